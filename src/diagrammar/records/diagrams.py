@@ -58,6 +58,7 @@ class Compiled:
     isolation: Literal["bubblewrap", "none"] = "bubblewrap"
     marked: bool = True
     seconds: float = 0.0
+    cpu_seconds: float = 0.0  # of TeX itself, over all runs; a parent's rusage does not contain it
     ok: Literal[True] = field(default=True, init=False)
 
 
@@ -73,4 +74,5 @@ class TexFailure:
     repairs: tuple[str, ...] = ()
     log: str = ""
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
     ok: Literal[False] = field(default=False, init=False)
