@@ -1,0 +1,1 @@
+"""A metric per file: measure(case) -> statistics, pool(list) -> score. docs/metrics.md defines each."""

@@ -1,0 +1,49 @@
+"""metrics: one small case that every metric states its score of, worked out by hand: what to read first."""
+
+from __future__ import annotations
+
+from diagrammar.records.scenes import Box, Scene, SceneObject, TextRun
+from diagrammar.records.scores import Case, Side
+
+_BLACK, _WHITE, _RED = "#000000", "#ffffff", "#ff0000"
+
+
+def _node(
+    name: str, shape: str, text: str, *, ink: str, box: Box, stroke: str, fill: str | None = None
+) -> SceneObject:
+    return SceneObject(
+        id=name, kind="node", subtype=shape, text=text, runs=(TextRun(text=text, color=ink),),
+        stroke=stroke, fill=fill, box_pt=box,
+    )
+
+
+# The truth: a circle A, a red rectangle B, a line between them.
+TRUTH = Side(
+    code="\n".join(
+        (r"\node[circle,draw] (a) {A};", r"\node[draw=red] (b) at (1,0) {B};", r"\draw (a) -- (b);")
+    ),
+    scene=Scene(
+        size_pt=(60, 20),
+        objects=(
+            _node("a", "circle", "A", ink=_BLACK, box=Box(0, 0, 20, 20), stroke=_BLACK),
+            _node("b", "rectangle", "B", ink=_BLACK, box=Box(40, 0, 60, 20), stroke=_RED),
+            SceneObject(id="line", kind="path", subtype="open", stroke=_BLACK, box_pt=Box(20, 9.8, 40, 10.2)),
+        ),
+    ),
+)
+# The candidate: the second node is another shape, says C in white on black and stands 3 bp further; no line.
+CANDIDATE = Side(
+    code="\n".join((r"\node[circle,draw] (a) {A};", r"\node[circle,fill] (b) at (1.1,0) {C};")),
+    scene=Scene(
+        size_pt=(63, 20),
+        objects=(
+            _node("a", "circle", "A", ink=_BLACK, box=Box(0, 0, 20, 20), stroke=_BLACK),
+            _node("b", "circle", "C", ink=_WHITE, box=Box(43, 0, 63, 20), stroke=_BLACK, fill=_BLACK),
+        ),
+    ),
+)
+# type   circle, text, text match: 3 of 5 and of 4 -> 6/9
+# text   A matches: 1 of 2 and of 2 -> 2/4
+# color  circle: black with black; text: black with black, black with white (likeness 0): 2 of 5 and 5 -> 4/10
+# bbox   A, B (17 of 23 bp shared): 2 of 3 and of 2 -> 4/5
+EXAMPLE = Case(truth=TRUTH, candidate=CANDIDATE)
