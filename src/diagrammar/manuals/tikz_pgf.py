@@ -1,0 +1,62 @@
+"""The manual of TikZ and PGF: codeexamples that name the libraries they need in their options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from diagrammar.manuals.reading.codeexample import read_codeexamples
+from diagrammar.manuals.reading.document import hoisted, standalone
+from diagrammar.manuals.reading.manual import Example, Manual, Sources
+from diagrammar.records.diagrams import Domain
+
+# Packages that the manual's preamble loads for all examples: command or environment -> package.
+_PACKAGES = {
+    r"\\(?:mathbb|mathfrak|square|blacksquare|checkmark|varnothing|rightsquigarrow)(?![A-Za-z])": "amssymb",
+    r"\\(?:text|binom|tfrac|dfrac|boldsymbol)(?![A-Za-z])|\\begin\{(?:align|gather|[pbv]matrix|cases)": "amsmath",
+    r"\\FP[a-z]+": "fp",
+    r"\\ding(?![A-Za-z])": "pifont",
+    r"\\begin\{(?:colormixin|xxcolor)\}|\\(?:color|blendcolors\*?)\{!?.*![0-9]+!averagebackgroundcolor": "xxcolor",
+    r"\\begin\{lstlisting\}|\\lstset": "listings",
+}  # fmt: skip
+_THREE_D = re.compile(
+    r"canvas is |plane x=|plane origin|isometric view|three point perspective|\btpp cs|3d view|\bxyz (?:spherical|cylindrical)"
+    r"|\((?:\s*[-+\d.\\a-z*/^{}]+\s*,){2}\s*[-+\d.\\a-z*/^{}]+\s*\)|library\{[^}]*\b(?:3d|perspective)\b"
+)
+
+
+def read(sources: Sources) -> Iterator[Example]:
+    """All codeexamples of the manual's files."""
+    for file in sources.files:
+        yield from read_codeexamples(file)
+
+
+def document(example: Example) -> str:
+    """The example under the libraries of its `preamble` option, with the set-up code that it uses."""
+    own, body = hoisted(example.code)
+    everything = "\n".join((example.preamble, example.setup, example.code))
+    packages = [package for pattern, package in _PACKAGES.items() if re.search(pattern, everything)]
+    return standalone(
+        body,
+        packages=[*packages, "tikz"],
+        preamble="\n".join(part for part in (example.preamble, own, example.setup) if part),
+        beside=example.beside,
+    )
+
+
+def domain_of(example: Example) -> Domain:
+    """`3d_shapes` for an example that uses the 3d or perspective library or coordinates of three numbers."""
+    return "3d_shapes" if _THREE_D.search(example.preamble + "\n" + example.code) else "graph"
+
+
+MANUAL = Manual(
+    package="tikz-pgf",
+    domain="graph",
+    licence="GFDL-1.2-or-later OR LPPL-1.3c",
+    sources=("doc/generic/pgf/*.tex", "doc/generic/pgf/*.tex.gz"),
+    read=read,
+    document=document,
+    domain_of=domain_of,
+    sample="\\begin{codeexample}[preamble={\\usetikzlibrary{calc}}]\n\\tikz \\draw (0,0) -- ($(1,0)+(0,1)$);\n"
+    "\\end{codeexample}\n",
+)
