@@ -37,7 +37,7 @@ class WorkerLost:
         return f"the worker ended with exit code {self.exit_code}"
 
 
-class RemoteTraceback(Exception):  # noqa: N818 - the cause of an error, never raised by itself
+class RemoteTraceback(Exception):
     """Where in a worker an exception came from, as text."""
 
     def __str__(self) -> str:

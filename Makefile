@@ -1,0 +1,35 @@
+# make demo    build a small benchmark of real diagrams, run reference models on it, score them, write the report
+# make test    all tests
+# make check   lint, format, types, import rule
+# make bench   speed and full-size audits (long)
+# make setup   what the others call first: installs what is missing, a second when nothing is
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check bench
+
+# More of pytest's options: make test ARGS="-k score"
+ARGS ?=
+BENCHMARKS := $(sort $(wildcard benchmarks/*.py))
+
+help:
+	@sed -n 's/^# make/make/p' Makefile
+
+setup:
+	@scripts/setup.sh
+
+demo: setup
+	@.venv/bin/diagrammar demo $(ARGS)
+
+test: setup
+	@.venv/bin/python -m pytest -n 2 --dist worksteal -q $(ARGS)
+
+check:
+	@scripts/setup.sh --python
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/mypy
+	.venv/bin/lint-imports --no-cache
+
+bench: setup
+	@set -e; for script in $(BENCHMARKS); do echo "== $$script"; .venv/bin/python "$$script"; done

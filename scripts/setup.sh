@@ -1,0 +1,165 @@
+#!/usr/bin/env bash
+# Installs what `make demo`, `make test` and `make bench` need, and nothing that is there already. Safe to run again.
+#
+#   scripts/setup.sh            TeX and other programs (apt, as root or through sudo), then Python packages in .venv
+#   scripts/setup.sh --python   Python packages only
+#
+# PYTHON=/path/to/python3 chooses the interpreter (3.11 or later).
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+TEX_PACKAGES=(
+  texlive-latex-base texlive-latex-recommended texlive-latex-extra texlive-pictures texlive-science
+  texlive-luatex texlive-xetex lmodern
+  texlive-pictures-doc # the six manuals' sources
+)
+OTHER_PACKAGES=(
+  bubblewrap    # documents run without network and without your files
+  dvisvgm latexmk poppler-utils ghostscript # the reference pipeline that `make bench` times
+)
+PROGRAMS=(pdflatex lualatex xelatex bwrap dvisvgm latexmk pdftoppm gs)
+TEX_FILES=(
+  standalone.cls tikz.sty pgfplots.sty circuitikz.sty chemfig.sty tkz-euclide.sty tikz-network.sty
+  siunitx.sty fontspec.sty luaotfload.sty lmodern.sty
+)
+# One file of each manual, as a path in a TeX tree without the .gz that Debian adds.
+MANUAL_FILES=(
+  doc/generic/pgf/pgfmanual-en-tikz-paths.tex doc/latex/pgfplots/pgfplots.doc.src.tar.bz2
+  doc/latex/circuitikz/circuitikzmanual.tex doc/generic/chemfig/chemfig-en.tex
+  doc/latex/tikz-network/tikz-network.tex
+)
+MANUALS_PACKAGE=texlive-pictures-doc
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+fail() { say "$*"; exit 1; }
+
+# --- programs -------------------------------------------------------------------------------------------------------
+
+missing_debian_packages() { # prints those of "$@" that dpkg has not installed
+  local installed
+  installed=" $(dpkg-query -W -f='${db:Status-Status}/${Package}\n' "$@" 2>/dev/null | sed -n 's|^installed/||p' | tr '\n' ' ')"
+  local package
+  for package in "$@"; do
+    [[ $installed == *" $package "* ]] || printf '%s\n' "$package"
+  done
+}
+
+missing_by_function() { # prints programs and TeX files that cannot be found, whoever installed them
+  local program found file
+  for program in "${PROGRAMS[@]}"; do
+    command -v "$program" >/dev/null || printf '%s\n' "$program"
+  done
+  found=""
+  ! command -v kpsewhich >/dev/null || found="$(kpsewhich "${TEX_FILES[@]}" || true)"
+  for file in "${TEX_FILES[@]}"; do
+    [[ $found == *"/$file"* ]] || printf '%s\n' "$file"
+  done
+}
+
+missing_manuals() { # prints the manual files that no TeX tree has
+  local trees tree file
+  trees="$(command -v kpsewhich >/dev/null && kpsewhich --expand-path='$TEXMF' | tr ':' '\n')" || true
+  for file in "${MANUAL_FILES[@]}"; do
+    while IFS= read -r tree; do
+      [[ -n $tree && ( -e $tree/$file || -e $tree/$file.gz ) ]] && continue 2
+    done <<<"$trees"
+    printf '%s\n' "$file"
+  done
+}
+
+as_root() {
+  if [[ $(id -u) == 0 ]]; then "$@"; else sudo "$@"; fi
+}
+
+can_be_root() { # as root, by a sudo that asks nothing, or by one that can ask
+  [[ $(id -u) == 0 ]] && return
+  command -v sudo >/dev/null || return 1
+  sudo -n true 2>/dev/null || [[ -t 0 ]]
+}
+
+apt_install() {
+  # Container images often drop /usr/share/doc on install; the manuals live there.
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
+    -o 'Dpkg::Options::=--path-include=/usr/share/doc/texlive-doc/*' "$@"
+}
+
+install_programs() {
+  local packages=("${TEX_PACKAGES[@]}" "${OTHER_PACKAGES[@]}") missing
+  command -v dpkg-query >/dev/null && mapfile -t missing < <(missing_debian_packages "${packages[@]}") || missing=("${packages[@]}")
+  [[ ${#missing[@]} == 0 ]] && return
+  [[ -z $(missing_by_function) ]] && return # TeX Live from elsewhere serves as well
+  if ! command -v apt-get >/dev/null; then
+    say "these are missing: $(missing_by_function | paste -sd' ')"
+    say "install TeX Live (with the collections latexextra, pictures, mathscience, luatex, xetex and their documentation),"
+    fail "bubblewrap, dvisvgm, latexmk, poppler's tools and Ghostscript, then run this again. Debian names: ${packages[*]}"
+  fi
+  if ! can_be_root; then
+    fail "needs root for: apt-get install --no-install-recommends ${missing[*]}"
+  fi
+  say "installing ${#missing[@]} Debian packages (about 600 MB with their dependencies, some minutes): ${missing[*]}"
+  as_root apt-get update -q
+  apt_install "${missing[@]}"
+}
+
+install_manuals() {
+  local missing
+  missing="$(missing_manuals)"
+  [[ -z $missing ]] && return
+  if command -v dpkg-query >/dev/null && [[ -z $(missing_debian_packages "$MANUALS_PACKAGE") ]] && can_be_root; then
+    say "the manuals of $MANUALS_PACKAGE were left out when it was installed (a dpkg path-exclude): installing it again"
+    apt_install --reinstall "$MANUALS_PACKAGE"
+    missing="$(missing_manuals)"
+  fi
+  [[ -z $missing ]] || say "without these manuals there are fewer diagrams to collect: $(paste -sd' ' <<<"$missing")"
+}
+
+# The first document with system fonts would otherwise spend a minute on this list, inside its time limit.
+prepare_font_names() {
+  command -v luaotfload-tool >/dev/null || return 0
+  local cache
+  while IFS= read -r cache; do
+    compgen -G "$cache/luatex-cache/generic*/names/luaotfload-names.lu[ac]*" >/dev/null && return
+  done < <(kpsewhich --var-value=TEXMFCACHE | tr ':' '\n')
+  say "listing this machine's fonts for LuaTeX (once)"
+  luaotfload-tool --update --quiet >/dev/null 2>&1 || say "luaotfload-tool --update failed; the first lualatex documents will be slow"
+}
+
+# --- Python ---------------------------------------------------------------------------------------------------------
+
+find_python() {
+  local candidate
+  for candidate in ${PYTHON:+"$PYTHON"} python3 python3.14 python3.13 python3.12 python3.11 /usr/bin/python3; do
+    if "$candidate" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+      printf '%s\n' "$candidate"
+      return
+    fi
+  done
+  return 1
+}
+
+install_python_packages() {
+  local stamp=.venv/setup-stamp state python
+  # The folder is part of it: the scripts in .venv name it.
+  state="$(sha256sum requirements.lock pyproject.toml) $PWD"
+  [[ -x .venv/bin/diagrammar && -f $stamp && $(<"$stamp") == "$state" ]] && return
+  if ! python="$(find_python)"; then
+    command -v apt-get >/dev/null && can_be_root || fail "needs Python 3.11 or later with venv (Debian: python3 python3-venv)"
+    say "installing Python"
+    as_root apt-get update -q
+    apt_install python3 python3-venv
+    python="$(find_python)" || fail "needs Python 3.11 or later; set PYTHON=/path/to/python3"
+  fi
+  say "installing $(grep -c '==' requirements.lock) Python packages into .venv"
+  if ! { [[ -f $stamp ]] && [[ $(<"$stamp") == *" $PWD" ]] && .venv/bin/python -m pip --version >/dev/null 2>&1; }; then
+    "$python" -m venv --clear .venv
+  fi
+  .venv/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+  .venv/bin/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
+  printf '%s\n' "$state" >"$stamp"
+}
+
+case "${1:-}" in
+  "") install_programs; install_manuals; install_python_packages; prepare_font_names ;;
+  --python) install_python_packages ;;
+  *) fail "unknown option $1; see the head of this file" ;;
+esac
