@@ -1,0 +1,326 @@
+"""scene, step 1: PDF pages -> Ink, what PDFium says is painted and under which marks. Next: assemble."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as c
+
+from diagrammar.scene.geometry import Matrix, Rect, Segment, Subpath, bounds, path_box
+
+_OBJECT_KIND = {1: "text", 2: "path", 3: "image", 4: "shading", 5: "form"}
+INVISIBLE_TEXT_MODE = 3
+
+
+@dataclass(frozen=True)
+class MarkRef:
+    """One begin/end pair of marked content. `instance` tells two uses of the same box apart."""
+
+    number: int
+    instance: int
+
+
+@dataclass(frozen=True)
+class Glyph:
+    """A character with its tight box, its pen position and advance, bp in the page frame."""
+
+    char: str
+    box: Rect
+    origin: tuple[float, float]
+    advance_end: tuple[float, float]
+    size: float
+    angle: float  # radians, counterclockwise
+    font: str
+    color: str
+    alpha: float
+
+
+@dataclass(frozen=True)
+class Ink:
+    """One painted page object. `handle` stays valid while its page is open."""
+
+    kind: Literal["text", "path", "image", "shading"]
+    page: int
+    marks: tuple[MarkRef, ...]
+    box: Rect | None  # tight, clipped; None where all of it is clipped away or nothing is painted
+    matrix: Matrix
+    handle: int
+    fill: str | None = None
+    stroke: str | None = None
+    fill_alpha: float = 1.0
+    stroke_alpha: float = 1.0
+    line_width: float = 0.0
+    dashed: bool = False
+    subpaths: tuple[Subpath, ...] = ()
+    glyphs: tuple[Glyph, ...] = ()
+
+    @property
+    def alpha(self) -> float:
+        """The largest opacity among what is painted."""
+        alphas = [self.fill_alpha] if self.fill or self.kind != "path" else []
+        return max([*alphas, self.stroke_alpha] if self.stroke else alphas, default=0.0)
+
+
+@contextmanager
+def open_pdf(pdf: bytes) -> Iterator[pdfium.PdfDocument]:
+    document = pdfium.PdfDocument(pdf)
+    try:
+        yield document
+    finally:
+        document.close()
+
+
+def read_page(page: pdfium.PdfPage, number: int, tag: str) -> list[Ink]:
+    """Every painted object of a page in drawing order, forms opened; `tag` names the marks that count."""
+    text_page = c.FPDFText_LoadPage(page.raw)
+    try:
+        reader = _PageReader(page, number, tag.encode(), _glyphs_by_object(text_page))
+        count = c.FPDFPage_CountObjects(page.raw)
+        return list(reader.walk(lambda i: c.FPDFPage_GetObject(page.raw, i), count, (), Matrix(), reader.page_box, 1.0))
+    finally:
+        c.FPDFText_ClosePage(text_page)
+
+
+class _PageReader:
+    def __init__(self, page: pdfium.PdfPage, number: int, tag: bytes, glyphs: dict[int, list[Glyph]]) -> None:
+        self.number = number
+        self.tag = tag
+        self.glyphs = glyphs
+        width, height = page.get_size()
+        self.page_box = Rect(0.0, 0.0, width, height)
+        left, bottom, _, _ = page.get_mediabox()
+        self.shift = Matrix(e=-left, f=-bottom)
+
+    def walk(
+        self, get: Callable[[int], Any], count: int, marks: tuple[MarkRef, ...],
+        outer: Matrix, clip: Rect | None, alpha: float,
+    ) -> Iterator[Ink]:  # fmt: skip
+        for index in range(count):
+            handle = get(index)
+            kind = _OBJECT_KIND.get(c.FPDFPageObj_GetType(handle))
+            if kind is None:
+                continue
+            chain = marks + self._marks(handle)
+            visible = _clip_box(handle, outer, clip)
+            if kind == "form":
+                inner = _matrix(handle).then(outer)
+                share = alpha * _color(c.FPDFPageObj_GetFillColor, handle)[1]
+                yield from self.walk(
+                    lambda i, form=handle: c.FPDFFormObj_GetObject(form, i),
+                    c.FPDFFormObj_CountObjects(handle), chain, inner, visible, share,
+                )  # fmt: skip
+            elif kind == "path":
+                yield self._path(handle, chain, outer, visible, alpha)
+            elif kind == "text":
+                yield self._text(handle, chain, outer, visible, alpha)
+            else:
+                yield self._picture(handle, kind, chain, outer, visible, alpha)
+
+    def _marks(self, handle: Any) -> tuple[MarkRef, ...]:
+        found = []
+        for index in range(c.FPDFPageObj_CountMarks(handle)):
+            mark = c.FPDFPageObj_GetMark(handle, index)
+            if _mark_name(mark) != self.tag:
+                continue
+            value = ctypes.c_int()
+            if c.FPDFPageObjMark_GetParamIntValue(mark, b"I", value):
+                found.append(MarkRef(value.value, _address(mark)))
+        return tuple(found)
+
+    def _path(self, handle: Any, marks: tuple[MarkRef, ...], outer: Matrix, clip: Rect | None, alpha: float) -> Ink:
+        fill_mode, stroked = ctypes.c_int(), ctypes.c_int()
+        c.FPDFPath_GetDrawMode(handle, fill_mode, stroked)
+        matrix = _matrix(handle)
+        frame = matrix.then(outer)
+        subpaths = _subpaths(handle, frame)
+        width = ctypes.c_float()
+        c.FPDFPageObj_GetStrokeWidth(handle, width)
+        line_width = width.value * frame.scale
+        fill, fill_alpha = _color(c.FPDFPageObj_GetFillColor, handle)
+        stroke, stroke_alpha = _color(c.FPDFPageObj_GetStrokeColor, handle)
+        box = path_box(subpaths) if fill_mode.value or stroked.value else None
+        if box is not None and stroked.value:
+            box = box.padded(line_width / 2)
+        return Ink(
+            kind="path", page=self.number, marks=marks, matrix=frame, handle=_address(handle),
+            box=box.clipped(clip) if box is not None and clip is not None else None,
+            fill=fill if fill_mode.value else None, stroke=stroke if stroked.value else None,
+            fill_alpha=fill_alpha * alpha, stroke_alpha=stroke_alpha * alpha,
+            line_width=line_width, dashed=bool(stroked.value) and c.FPDFPageObj_GetDashCount(handle) > 0,
+            subpaths=subpaths,
+        )  # fmt: skip
+
+    def _text(self, handle: Any, marks: tuple[MarkRef, ...], outer: Matrix, clip: Rect | None, alpha: float) -> Ink:
+        fill, fill_alpha = _color(c.FPDFPageObj_GetFillColor, handle)
+        address = _address(handle)
+        painted = c.FPDFTextObj_GetTextRenderMode(handle) != INVISIBLE_TEXT_MODE
+        glyphs = tuple(
+            Glyph(g.char, g.box, g.origin, g.advance_end, g.size, g.angle, g.font, fill, fill_alpha * alpha)
+            for g in self.glyphs.get(address, ())
+        )
+        box = _union([g.box for g in glyphs]) or _object_box(handle, outer)
+        return Ink(
+            kind="text", page=self.number, marks=marks, matrix=_matrix(handle).then(outer), handle=address,
+            box=box.clipped(clip) if painted and box and clip else None,
+            fill=fill, fill_alpha=fill_alpha * alpha, glyphs=glyphs,
+        )  # fmt: skip
+
+    def _picture(
+        self, handle: Any, kind: str, marks: tuple[MarkRef, ...], outer: Matrix, clip: Rect | None, alpha: float
+    ) -> Ink:
+        box = _object_box(handle, outer)
+        return Ink(
+            kind="image" if kind == "image" else "shading", page=self.number, marks=marks,
+            matrix=_matrix(handle).then(outer), handle=_address(handle),
+            box=box.clipped(clip) if box and clip else None,
+            fill_alpha=_color(c.FPDFPageObj_GetFillColor, handle)[1] * alpha,
+        )  # fmt: skip
+
+
+def _address(pointer: Any) -> int:
+    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
+
+
+def _mark_name(mark: Any) -> bytes:
+    buffer = ctypes.create_string_buffer(128)
+    length = ctypes.c_ulong()
+    wide = ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort))
+    c.FPDFPageObjMark_GetName(mark, wide, 128, length)
+    return bytes(buffer.raw[: max(0, length.value - 2) : 2])
+
+
+def _matrix(handle: Any) -> Matrix:
+    raw = c.FS_MATRIX()
+    return Matrix(raw.a, raw.b, raw.c, raw.d, raw.e, raw.f) if c.FPDFPageObj_GetMatrix(handle, raw) else Matrix()
+
+
+def _color(get: Any, handle: Any) -> tuple[str, float]:
+    """(#rrggbb, alpha 0 to 1); black where PDFium knows none."""
+    r, g, b, a = (ctypes.c_uint(v) for v in (0, 0, 0, 255))
+    get(handle, r, g, b, a)
+    return f"#{r.value:02x}{g.value:02x}{b.value:02x}", a.value / 255
+
+
+def _object_box(handle: Any, outer: Matrix) -> Rect | None:
+    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+    if not c.FPDFPageObj_GetBounds(handle, left, bottom, right, top):
+        return None
+    corners = [(x, y) for x in (left.value, right.value) for y in (bottom.value, top.value)]
+    return bounds(outer.apply(x, y) for x, y in corners)
+
+
+def _segment_points(get: Callable[[int], Any], count: int, frame: Matrix) -> Iterator[tuple[int, tuple[float, float], bool]]:
+    x, y = ctypes.c_float(), ctypes.c_float()
+    for index in range(count):
+        segment = get(index)
+        c.FPDFPathSegment_GetPoint(segment, x, y)
+        yield (
+            c.FPDFPathSegment_GetType(segment),
+            frame.apply(x.value, y.value),
+            bool(c.FPDFPathSegment_GetClose(segment)),
+        )
+
+
+def _subpaths(handle: Any, frame: Matrix) -> tuple[Subpath, ...]:
+    count = c.FPDFPath_CountSegments(handle)
+    runs: list[list[Segment]] = []
+    curve: list[tuple[float, float]] = []
+    for op, point, closes in _segment_points(lambda i: c.FPDFPath_GetPathSegment(handle, i), count, frame):
+        if op == c.FPDF_SEGMENT_MOVETO:
+            runs.append([Segment("m", (point,), closes)])
+        elif not runs:
+            continue
+        elif op == c.FPDF_SEGMENT_BEZIERTO:
+            curve.append(point)
+            if len(curve) == 3:
+                runs[-1].append(Segment("c", tuple(curve), closes))
+                curve = []
+        else:
+            runs[-1].append(Segment("l", (point,), closes))
+    return tuple(Subpath(tuple(run)) for run in runs if len(run) > 1)
+
+
+def _clip_box(handle: Any, outer: Matrix, clip: Rect | None) -> Rect | None:
+    """The box of what the clips leave; None where they leave nothing."""
+    path = c.FPDFPageObj_GetClipPath(handle)
+    count = c.FPDFClipPath_CountPaths(path) if path else 0
+    for index in range(max(count, 0)):
+        if clip is None:
+            return None
+        segments = c.FPDFClipPath_CountPathSegments(path, index)
+        points = [
+            point
+            for _, point, _ in _segment_points(
+                lambda i, n=index: c.FPDFClipPath_GetPathSegment(path, n, i), segments, outer
+            )
+        ]
+        clip = clip.clipped(bounds(points)) if points else None
+    return clip
+
+
+def _union(boxes: list[Rect]) -> Rect | None:
+    total: Rect | None = None
+    for box in boxes:
+        total = box if total is None else total.union(box)
+    return total
+
+
+def _glyphs_by_object(text_page: Any) -> dict[int, list[Glyph]]:
+    """Characters of the page by the text object that paints them; white space is left to the gaps."""
+    found: dict[int, list[Glyph]] = {}
+    left, right, bottom, top, x, y = (ctypes.c_double() for _ in range(6))
+    loose = c.FS_RECTF()
+    fonts = ctypes.create_string_buffer(256)
+    flags = ctypes.c_int()
+    for index in range(c.FPDFText_CountChars(text_page)):
+        char = chr(c.FPDFText_GetUnicode(text_page, index) & 0x1FFFFF)
+        address = _address(c.FPDFText_GetTextObject(text_page, index))
+        if not address or c.FPDFText_IsGenerated(text_page, index) == 1 or char.isspace():
+            continue
+        c.FPDFText_GetCharBox(text_page, index, left, right, bottom, top)
+        c.FPDFText_GetCharOrigin(text_page, index, x, y)
+        c.FPDFText_GetLooseCharBox(text_page, index, loose)
+        length = c.FPDFText_GetFontInfo(text_page, index, fonts, 256, flags)
+        size = c.FPDFText_GetFontSize(text_page, index) * _text_scale(text_page, index)
+        angle = -c.FPDFText_GetCharAngle(text_page, index) % math.tau  # PDFium counts clockwise
+        found.setdefault(address, []).append(
+            Glyph(
+                char=char,
+                box=Rect(left.value, bottom.value, right.value, top.value),
+                origin=(x.value, y.value),
+                advance_end=_advance_end(text_page, index, char, (x.value, y.value), loose, angle, size),
+                size=size,
+                angle=angle,
+                font=fonts.raw[: max(0, length - 1)].decode("latin-1"),
+                color="#000000",
+                alpha=1.0,
+            )
+        )
+    return found
+
+
+def _text_scale(text_page: Any, index: int) -> float:
+    raw = c.FS_MATRIX()
+    if not c.FPDFText_GetMatrix(text_page, index, raw):
+        return 1.0
+    return Matrix(raw.a, raw.b, raw.c, raw.d).scale
+
+
+def _advance_end(
+    text_page: Any, index: int, char: str, origin: tuple[float, float], loose: Any, angle: float, size: float
+) -> tuple[float, float]:
+    """Where the next glyph would begin. The loose box says it for upright and quarter-turned text, else the font."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    along = [cos * x + sin * y for x in (loose.left, loose.right) for y in (loose.bottom, loose.top)]
+    advance = max(along) - (cos * origin[0] + sin * origin[1])
+    if abs(math.sin(2 * angle)) > 1e-3:
+        width = ctypes.c_float()
+        font = c.FPDFTextObj_GetFont(c.FPDFText_GetTextObject(text_page, index))
+        advance = width.value if c.FPDFFont_GetGlyphWidth(font, ord(char), size, width) else size / 2
+    return origin[0] + advance * cos, origin[1] + advance * sin

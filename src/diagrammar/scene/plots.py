@@ -1,0 +1,89 @@
+"""What the ink of a plot says: its subtype, and where each of its data points stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from diagrammar.scene.geometry import Rect, path_box
+from diagrammar.scene.group import Drawn
+from diagrammar.scene.pdf import Ink
+from diagrammar.scene.sidefile import Group, Point
+
+LIMIT_SLACK = 1e-4  # of the axis range: pgf's numbers carry four to five digits
+SURFACE_PATCHES = 4
+
+
+@dataclass(frozen=True)
+class PlacedPoint:
+    point: Point
+    marker: Drawn | None
+    box: Rect | None
+
+
+def series_subtype(inks: Sequence[Ink], *, three_dimensional: bool) -> str:
+    """line, scatter, bar, area or surface, by what is painted."""
+    if not inks:
+        return "scatter"
+    if any(ink.kind in ("shading", "image") for ink in inks):
+        return "surface"
+    paths = [ink for ink in inks if ink.kind == "path"]
+    filled = [ink for ink in paths if ink.fill]
+    if filled and (three_dimensional or len({ink.fill for ink in filled}) >= SURFACE_PATCHES):
+        return "surface"
+    subpaths = [subpath for ink in paths for subpath in ink.subpaths]
+    if three_dimensional and sum(subpath.closed for subpath in subpaths) >= SURFACE_PATCHES:
+        return "surface"
+    if subpaths and all(subpath.is_rectangle for subpath in subpaths):
+        return "bar"
+    return "area" if filled else "line"
+
+
+def place_points(series: Drawn, markers: Sequence[Drawn]) -> list[PlacedPoint]:
+    """The data points that show, in the order of their coordinates.
+
+    A point shows inside the axis limits; where the plot has no ink but its markers, only with its marker.
+    """
+    group = series.group
+    if group is None:
+        return []
+    marker_by_index = {_index(marker): marker for marker in markers}
+    inside = [group.points[i] for i in sorted(group.points) if _inside(group.points[i], group)]
+    bars = _bar_boxes(series.inks)
+    boxes: list[Rect | None] = [*bars] if len(bars) == len(inside) else [None] * len(inside)
+    placed = []
+    for point, bar in zip(inside, boxes, strict=True):
+        marker = marker_by_index.get(point.index)
+        if marker is None and not series.inks:
+            continue
+        placed.append(PlacedPoint(point, marker, marker.box if marker else bar))
+    return placed
+
+
+def _index(marker: Drawn) -> int:
+    part = marker.line.part(0) if marker.line else ""
+    return int(part) if part.isdigit() else -1
+
+
+def _inside(point: Point, group: Group) -> bool:
+    if not group.clipped:
+        return True
+    for position, (low, high) in zip(point.positions, group.limits, strict=False):
+        slack = LIMIT_SLACK * (high - low)
+        if position is not None and not low - slack <= position <= high + slack:
+            return False
+    return True
+
+
+def _bar_boxes(inks: Sequence[Ink]) -> list[Rect]:
+    """The boxes of the bars, borders included, where all the plot's own ink is bars."""
+    boxes = []
+    for ink in inks:
+        if ink.kind != "path" or ink.box is None or not all(subpath.is_rectangle for subpath in ink.subpaths):
+            return []
+        for subpath in ink.subpaths:
+            box = path_box([subpath])
+            clipped = box.padded(ink.line_width / 2 if ink.stroke else 0.0).clipped(ink.box) if box else None
+            if clipped:
+                boxes.append(clipped)
+    return boxes

@@ -1,0 +1,140 @@
+"""What a person can see of the inks: those that change no pixel of the page are no objects."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pypdfium2 as pdfium
+import pypdfium2.raw as c
+
+from diagrammar.scene.geometry import Rect
+from diagrammar.scene.pdf import Ink
+from diagrammar.scene.text import SMALLEST_SIZE_PT
+
+SCALE = 2.0  # pixels per bp: enough to see a hairline, cheap enough for every page
+LARGEST_SIDE_PX = 4000
+MOST_SINGLE_CHECKS = 300  # renders of one crop each; beyond that the cheap checks decide alone
+
+Pixels = npt.NDArray[np.uint8]
+
+
+@dataclass
+class PageView:
+    """A page that can be rendered with some of its inks switched off."""
+
+    page: pdfium.PdfPage
+
+    def __post_init__(self) -> None:
+        self.width, self.height = self.page.get_size()
+        self.scale = min(SCALE, LARGEST_SIDE_PX / max(self.width, self.height, 1.0))
+        self.full = self._render()
+
+    def _render(self) -> Pixels:
+        bitmap = self.page.render(scale=self.scale, draw_annots=False, fill_color=(255, 255, 255, 255))
+        pixels: Pixels = bitmap.to_numpy()[:, :, :3].copy()
+        bitmap.close()
+        return pixels
+
+    def region(self, box: Rect, margin_px: int) -> tuple[slice, slice]:
+        """Rows and columns that a box covers, with a margin."""
+        rows, columns = self.full.shape[:2]
+        top = max(0, int((self.height - box.y1) * self.scale) - margin_px)
+        bottom = min(rows, int((self.height - box.y0) * self.scale) + 1 + margin_px)
+        left = max(0, int(box.x0 * self.scale) - margin_px)
+        right = min(columns, int(box.x1 * self.scale) + 1 + margin_px)
+        return slice(top, max(bottom, top)), slice(left, max(right, left))
+
+    def without(self, inks: Sequence[Ink]) -> Pixels:
+        """The page rendered without these inks."""
+        handles = [_handle(ink) for ink in inks]
+        for handle in handles:
+            c.FPDFPageObj_SetIsActive(handle, False)
+        try:
+            return self._render()
+        finally:
+            for handle in handles:
+                c.FPDFPageObj_SetIsActive(handle, True)
+
+    def mean_color(self, ink: Ink) -> str:
+        """The mean colour of the pixels that this ink paints, in steps of 8: a shading's colour."""
+        assert ink.box is not None  # only visible inks are asked
+        region = self.region(ink.box, 1)
+        changed = np.any(self.full[region] != self.without([ink])[region], axis=2)
+        seen = self.full[region][changed] if changed.any() else self.full[region].reshape(-1, 3)
+        if not seen.size:
+            return "#000000"
+        blue, green, red = (min(255, int(round(float(v) / 8) * 8)) for v in seen.mean(axis=0))
+        return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+def _handle(ink: Ink) -> Any:
+    return ctypes.cast(ctypes.c_void_p(ink.handle), c.FPDF_PAGEOBJECT)
+
+
+def visible_inks(view: PageView, inks: Sequence[Ink]) -> list[Ink]:
+    """The inks that show: painted, opaque enough, legible, and different from what is behind or above them."""
+    painted = [ink for ink in inks if ink.box is not None and ink.alpha > 1 / 510 and _legible(ink)]
+    shown = [ink for ink in painted if ink.box is not None and not _is_flat(view.full[view.region(ink.box, 1)])]
+    texts = [ink for ink in shown if ink.kind == "text"]
+    hidden = _hidden_texts(view, texts) | _hidden_fills(view, shown)
+    return [ink for ink in shown if id(ink) not in hidden]
+
+
+def _legible(ink: Ink) -> bool:
+    return ink.kind != "text" or not ink.glyphs or max(g.size for g in ink.glyphs) >= SMALLEST_SIZE_PT
+
+
+def _is_flat(pixels: Pixels) -> bool:
+    return pixels.size == 0 or not np.any(pixels != pixels[0, 0])
+
+
+def _hidden_texts(view: PageView, texts: Sequence[Ink]) -> set[int]:
+    """Texts whose place looks the same without them. Those that share their place are asked one by one."""
+    if not texts:
+        return set()
+    bare = view.without(texts)
+    boxes = np.array([ink.box for ink in texts], dtype=float)
+    hidden = set()
+    single_checks = 0
+    for index, ink in enumerate(texts):
+        region = view.region(Rect(*boxes[index]), 0)
+        if np.array_equal(view.full[region], bare[region]):
+            hidden.add(id(ink))
+        elif single_checks < MOST_SINGLE_CHECKS and _shares_place(index, boxes):
+            single_checks += 1
+            if np.array_equal(view.full[region], view.without([ink])[region]):
+                hidden.add(id(ink))
+    return hidden
+
+
+def _shares_place(index: int, boxes: npt.NDArray[np.float64]) -> bool:
+    """More than half of this box lies under another one."""
+    x0, y0, x1, y1 = boxes[index]
+    widths = np.minimum(x1, boxes[:, 2]) - np.maximum(x0, boxes[:, 0])
+    heights = np.minimum(y1, boxes[:, 3]) - np.maximum(y0, boxes[:, 1])
+    common = np.where((widths > 0) & (heights > 0), widths * heights, 0.0)
+    common[index] = 0.0
+    return bool(common.max(initial=0.0) > 0.5 * max((x1 - x0) * (y1 - y0), 1e-6))
+
+
+def _hidden_fills(view: PageView, inks: Sequence[Ink]) -> set[int]:
+    """Near-white fills without a border that cover nothing."""
+    hidden = set()
+    suspects = [
+        ink for ink in inks if ink.kind == "path" and ink.stroke is None and ink.fill and _pale(ink.fill)
+    ]
+    for ink in suspects[:MOST_SINGLE_CHECKS]:
+        assert ink.box is not None
+        region = view.region(ink.box, 1)
+        if np.array_equal(view.full[region], view.without([ink])[region]):
+            hidden.add(id(ink))
+    return hidden
+
+
+def _pale(color: str) -> bool:
+    return all(int(color[i : i + 2], 16) >= 0xF8 for i in (1, 3, 5))
