@@ -84,6 +84,11 @@ def without_comments(text: str) -> str:
     return COMMENT.sub(r"\1", text)
 
 
+def masked(text: str) -> str:
+    """`text` with the characters of its comments as spaces: what is found in it stands at the same place in `text`."""
+    return COMMENT.sub(lambda found: found[1] + " " * (len(found[0]) - len(found[1])), text)
+
+
 def document_of(text: str) -> Document:
     """A document of the text's own lines."""
     return Document(tuple(Line(line, number) for number, line in enumerate(text.split("\n"), start=1)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -17,6 +18,11 @@ from diagrammar.tex.run import Run, run_engine
 from diagrammar.tex.source import read_source
 
 MAX_REPAIRS = 8
+KILLED, OUT_OF_CPU, FILE_TOO_BIG = 128 + 9, 128 + 24, 128 + 25  # exit codes for SIGKILL, SIGXCPU, SIGXFSZ
+LOOP_HINT = "look for a loop without end, or draw less"
+NO_PAGE_HINT = "draw something between \\begin{document} and \\end{document}"
+# Failures that the marks cannot be the reason of.
+NOT_BY_MARKS = ("timeout", "no_output", "truncated", "missing_package", "missing_file")
 
 
 def compile_tex(
@@ -98,26 +104,36 @@ class _Attempt:
                     code=document.text, repairs=document.notes, warnings=tuple(warnings), isolation=self.isolation,
                     marked=marked, seconds=seconds, cpu_seconds=cpu_seconds,
                 )
-            reading = _reading(run)
+            reading = _reading(run, self.timeout_s)
             repaired = None
             if left_s > 0.5:
-                repaired = repair(document, reading, log=run.log)
+                repaired = repair(document, reading)
             if repaired is not None and repaired.lines != document.lines:
                 document = repaired
                 continue
-            if marked and run.marks and reading.kind != "timeout" and left_s > 0.5:
+            if marked and run.marks and reading.kind not in NOT_BY_MARKS and left_s > 0.5:
                 # the hooks were at work when it failed: they may be the reason
                 marked = False
                 warnings.append(f"compiled without marks, since with them: {reading.message}")
                 continue
             break
         return TexFailure(
-            kind=reading.kind, message=reading.message, line=document.origin_of(reading.line or 0), hint=reading.hint,
+            kind=reading.kind, message=reading.message, line=_users_line(document, reading), hint=reading.hint,
             engine=engine, repairs=document.notes, log=run.log or run.finished.output, seconds=seconds,
             cpu_seconds=cpu_seconds,
         )
 
 
+
+
+def _users_line(document: Document, reading: Reading) -> int | None:
+    """Where in the user's text it went wrong: the line TeX names, else the first that names the culprit."""
+    number = reading.line
+    if number is None and reading.culprit:
+        named = re.compile(rf"(?<![\w-]){re.escape(reading.culprit)}(?![\w-])")
+        lines = enumerate(document.code.split("\n"), start=1)
+        number = next((number for number, text in lines if named.search(text)), None)
+    return None if number is None else document.origin_of(number)
 
 
 def _pages(pdf: bytes) -> int:
@@ -134,11 +150,13 @@ def _pages(pdf: bytes) -> int:
         document.close()
 
 
-def _reading(run: Run) -> Reading:
-    if run.finished.stopped == "timeout" or run.finished.exit_code in (137, 152):
-        return Reading("timeout", f"no end after {run.seconds:.0f} s", "look for a loop without end, or draw less")
-    if run.finished.stopped == "total_size" or run.finished.exit_code == 153:
-        return Reading("resource_limit", "the document writes more than a diagram may take", "look for a loop without end")
-    if run.finished.exit_code == 0 and run.pdf is None or "No pages of output" in run.log:
-        return Reading("no_output", "the document has no page", "draw something between \\begin{document} and \\end{document}")
-    return read_log(run.log, run.finished.output)
+def _reading(run: Run, timeout_s: float) -> Reading:
+    finished = run.finished
+    killed = finished.exit_code == KILLED
+    if finished.stopped == "timeout" or finished.exit_code == OUT_OF_CPU or (killed and run.seconds > 0.9 * timeout_s):
+        return Reading("timeout", f"no end after {run.seconds:.0f} s", LOOP_HINT)
+    if finished.stopped == "total_size" or finished.exit_code == FILE_TOO_BIG or killed:
+        return Reading("resource_limit", "the document takes more memory or disk than a diagram may", LOOP_HINT)
+    if finished.exit_code == 0:
+        return Reading("no_output", "the document has no page", NO_PAGE_HINT)
+    return read_log(run.log, finished.output)

@@ -81,14 +81,16 @@ RULES: tuple[Rule, ...] = (
           "name a font that is installed here, such as Latin Modern Roman"),
     _rule(r"Dimension too large", "dimension_too_large",
           "a coordinate or a plotted value passes TeX's 16383 pt: use smaller numbers, restrict y to domain, or a log axis"),
-    _rule(r"Arithmetic overflow|Number too big|cannot divide any number by zero|Division by 0"
+    _rule(r"Arithmetic overflow|Number too big|cannot divide any number by|Division by (?:0|zero)"
           r"|The function `(?P<culprit>\w+)' (?:is )?(?:un|not )defined", "arithmetic",
           "a formula divides by zero or leaves TeX's number range"),
     _rule(r"TeX capacity exceeded, sorry \[(?P<culprit>[^\]=]+)|interwoven alignment preambles|"
           r"grouping levels=\d+", "capacity", "a macro that calls itself without end, or too many objects in one picture"),
     _rule(r"not enough memory|memory exhausted|[Oo]ut of memory|[Uu]nable to allocate", "resource_limit",
           "the document needs more memory than a diagram may take"),
-    _rule(r"Giving up on this path|Did you forget a semicolon|Cannot parse this coordinate|Paragraph ended before "
+    _rule(r"Giving up on this path|Did you forget a semicolon", "syntax",
+          "missing ; at the end of the path that stands before this point"),
+    _rule(r"Cannot parse this coordinate|Paragraph ended before "
           r"(?P<culprit>\\[\w@]+)|File ended while scanning|Extra \}|Too many \}'s|Missing (?:number|\\endcsname|\\cr|[{}]) ?"
           r"(?:inserted|, treated as zero)?|Illegal unit of measure|Use of .* doesn't match its definition|"
           r"Argument of .* has an extra|Illegal parameter number|Extra (?:alignment tab|\\else|\\fi|\\or)|"
