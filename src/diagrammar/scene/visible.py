@@ -20,7 +20,7 @@ SCALE = 2.0  # pixels per bp: enough to see a hairline, cheap enough for every p
 LARGEST_SIDE_PX = 4000
 MOST_SINGLE_CHECKS = 300  # renders of one crop each; beyond that the cheap checks decide alone
 
-Pixels = npt.NDArray[np.uint8]
+Pixels = npt.NDArray[np.uint32]  # one number a pixel: 0xXXRRGGBB
 
 
 @dataclass
@@ -35,8 +35,10 @@ class PageView:
         self.full = self._render()
 
     def _render(self) -> Pixels:
-        bitmap = self.page.render(scale=self.scale, draw_annots=False, fill_color=(255, 255, 255, 255))
-        pixels: Pixels = bitmap.to_numpy()[:, :, :3].copy()
+        bitmap = self.page.render(
+            scale=self.scale, draw_annots=False, fill_color=(255, 255, 255, 255), force_bitmap_format=c.FPDFBitmap_BGRx
+        )
+        pixels: Pixels = np.ascontiguousarray(bitmap.to_numpy()).view(np.uint32)[:, :, 0] & 0xFFFFFF
         bitmap.close()
         return pixels
 
@@ -64,11 +66,12 @@ class PageView:
         """The mean colour of the pixels that this ink paints, in steps of 8: a shading's colour."""
         assert ink.box is not None  # only visible inks are asked
         region = self.region(ink.box, 1)
-        changed = np.any(self.full[region] != self.without([ink])[region], axis=2)
-        seen = self.full[region][changed] if changed.any() else self.full[region].reshape(-1, 3)
+        changed = self.full[region] != self.without([ink])[region]
+        seen = self.full[region][changed] if changed.any() else self.full[region].ravel()
         if not seen.size:
             return "#000000"
-        blue, green, red = (min(255, int(round(float(v) / 8) * 8)) for v in seen.mean(axis=0))
+        channels = [((seen >> shift) & 0xFF).mean() for shift in (16, 8, 0)]
+        red, green, blue = (min(255, int(round(float(v) / 8) * 8)) for v in channels)
         return f"#{red:02x}{green:02x}{blue:02x}"
 
 
@@ -90,7 +93,11 @@ def _legible(ink: Ink) -> bool:
 
 
 def _is_flat(pixels: Pixels) -> bool:
-    return pixels.size == 0 or not np.any(pixels != pixels[0, 0])
+    if pixels.size == 0:
+        return True
+    first = pixels[0, 0]
+    middle = pixels[pixels.shape[0] // 2]  # most inks show in their middle row: look there first
+    return not np.any(middle != first) and not np.any(pixels != first)
 
 
 def _hidden_texts(view: PageView, texts: Sequence[Ink]) -> set[int]:
