@@ -68,4 +68,5 @@ def delta_e(first: Floats, second: Floats) -> Floats:
     blue = 30 * np.exp(-(((hue - 275) / 25) ** 2))
     rotation = -2 * np.sqrt(chroma**7 / (chroma**7 + 25.0**7)) * np.sin(np.radians(2 * blue))
     x, y, z = d_light / weight_light, d_chroma / weight_chroma, d_hue / weight_hue
-    return np.sqrt(np.maximum(0.0, x**2 + y**2 + z**2 + rotation * y * z))  # 22
+    squared = np.maximum(0.0, x**2 + y**2 + z**2 + rotation * y * z)  # 22
+    return np.asarray(np.sqrt(squared))

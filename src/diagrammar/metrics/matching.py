@@ -81,5 +81,4 @@ def iou(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.f
     high = np.minimum(first[:, None, 2:], second[None, :, 2:])
     common = np.prod(np.maximum(0.0, high - low), axis=-1)
     area1, area2 = (np.prod(boxes[:, 2:] - boxes[:, :2], axis=-1) for boxes in (first, second))
-    whole: NDArray[np.float64] = area1[:, None] + area2[None, :] - common
-    return common / whole
+    return np.asarray(common / (area1[:, None] + area2[None, :] - common))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from diagrammar.records.diagrams import TexFailure
+from pydantic import Field
+
+from diagrammar.records.diagrams import FailureKind, TexFailure
 from diagrammar.records.scenes import Frozen, Scene
 
 
@@ -42,3 +44,45 @@ class Score(Frozen):
     n: int = 1
     failed: int = 0
     signature: str
+
+
+class FailureNote(Frozen):
+    """A TexFailure as it is stored and printed: without its log."""
+
+    kind: FailureKind
+    message: str
+    line: int | None = None
+    hint: str = ""
+
+
+class Sides(Frozen):
+    """One fact about each side of a pair."""
+
+    truth: bool
+    candidate: bool
+
+
+class SideFailures(Frozen):
+    """Why a side of a pair draws nothing; None where it draws."""
+
+    truth: FailureNote | None = None
+    candidate: FailureNote | None = None
+
+
+class PairScore(Frozen):
+    """Every number of one candidate against one truth, each in 0..1.
+
+    A candidate that does not compile scores 0 on all. A number is None where it is not computed:
+    `not_computed` says why. A field named as a metric holds its score.
+    """
+
+    compiled: Sides
+    f1_type: float | None = None
+    f1_text: float | None = None
+    f1_color: float | None = None
+    f1_bbox: float | None = None
+    f1_avg: float | None = None
+    crystalbleu: float | None = None
+    not_computed: dict[str, str] = Field(default={}, description="metric -> reason")
+    failures: SideFailures = SideFailures()
+    signatures: dict[str, str] = Field(default={}, description="metric -> what decides its value")
