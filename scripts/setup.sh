@@ -22,12 +22,7 @@ TEX_FILES=(
   standalone.cls tikz.sty pgfplots.sty circuitikz.sty chemfig.sty tkz-euclide.sty tikz-network.sty
   siunitx.sty fontspec.sty luaotfload.sty lmodern.sty
 )
-# One file of each manual, as a path in a TeX tree without the .gz that Debian adds.
-MANUAL_FILES=(
-  doc/generic/pgf/pgfmanual-en-tikz-paths.tex doc/latex/pgfplots/pgfplots.doc.src.tar.bz2
-  doc/latex/circuitikz/circuitikzmanual.tex doc/generic/chemfig/chemfig-en.tex
-  doc/latex/tikz-network/tikz-network.tex
-)
+MANUALS=(generic/pgf latex/pgfplots latex/circuitikz generic/chemfig latex/tkz-euclide latex/tikz-network)
 MANUALS_PACKAGE=texlive-pictures-doc
 
 say() { printf 'setup: %s\n' "$*" >&2; }
@@ -56,16 +51,20 @@ missing_by_function() { # prints programs and TeX files that cannot be found, wh
   done
 }
 
-missing_manuals() { # prints the manual files that no TeX tree has
-  local trees tree file
+missing_manuals() { # prints the manuals whose sources no TeX tree has
+  local trees tree manual folder
   trees="$(command -v kpsewhich >/dev/null && kpsewhich --expand-path='$TEXMF' | tr ':' '\n')" || true
-  for file in "${MANUAL_FILES[@]}"; do
+  for manual in "${MANUALS[@]}"; do
     while IFS= read -r tree; do
-      [[ -n $tree && ( -e $tree/$file || -e $tree/$file.gz ) ]] && continue 2
+      folder="$tree/doc/$manual"
+      compgen -G "$folder/*.tex*" >/dev/null && continue 2
+      compgen -G "$folder/*.tar*" >/dev/null && continue 2
     done <<<"$trees"
-    printf '%s\n' "$file"
+    printf '%s\n' "$manual"
   done
 }
+
+dpkg_leaves_out_files() { grep -qs '^ *path-exclude' /etc/dpkg/dpkg.cfg /etc/dpkg/dpkg.cfg.d/*; }
 
 as_root() {
   if [[ $(id -u) == 0 ]]; then "$@"; else sudo "$@"; fi
@@ -105,7 +104,7 @@ install_manuals() {
   local missing
   missing="$(missing_manuals)"
   [[ -z $missing ]] && return
-  if command -v dpkg-query >/dev/null && [[ -z $(missing_debian_packages "$MANUALS_PACKAGE") ]] && can_be_root; then
+  if dpkg_leaves_out_files && [[ -z $(missing_debian_packages "$MANUALS_PACKAGE") ]] && can_be_root; then
     say "the manuals of $MANUALS_PACKAGE were left out when it was installed (a dpkg path-exclude): installing it again"
     apt_install --reinstall "$MANUALS_PACKAGE"
     missing="$(missing_manuals)"
