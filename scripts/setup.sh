@@ -31,9 +31,10 @@ fail() { say "$*"; exit 1; }
 # --- programs -------------------------------------------------------------------------------------------------------
 
 missing_debian_packages() { # prints those of "$@" that dpkg has not installed
-  local installed
-  installed=" $(dpkg-query -W -f='${db:Status-Status}/${Package}\n' "$@" 2>/dev/null | sed -n 's|^installed/||p' | tr '\n' ' ')"
-  local package
+  local installed package
+  # It fails where it does not know one of the names, and tells of the others all the same.
+  installed="$(dpkg-query -W -f='${db:Status-Status}/${Package}\n' "$@" 2>/dev/null || true)"
+  installed=" $(sed -n 's|^installed/||p' <<<"$installed" | tr '\n' ' ') "
   for package in "$@"; do
     [[ $installed == *" $package "* ]] || printf '%s\n' "$package"
   done
