@@ -15,7 +15,7 @@ from pathlib import Path
 from diagrammar.errors import ToolMissing
 from diagrammar.records.diagrams import Engine
 from diagrammar.sandbox import JOB_FOLDER, MOUNT_FOLDER, Finished, Isolation, Limits, run_limited
-from diagrammar.tex.fontcache import font_caches
+from diagrammar.tex.fontcache import font_caches, lay_out
 from diagrammar.tex.preset import SOURCE_DATE_EPOCH
 
 MAX_RUNS = 3
@@ -67,6 +67,8 @@ def run_engine(
         folder = Path(name)
         (folder / f"{nonce}.tex").write_text(preamble, encoding="utf-8")
         (folder / f"{JOB}.tex").write_text(text, encoding="utf-8")
+        if engine == "lualatex":
+            lay_out(folder)
         before = _carried(folder)
         for run in range(1, MAX_RUNS + 1):
             left_s = timeout_s - (time.monotonic() - started)
@@ -104,6 +106,7 @@ def _run_once(engine: Engine, folder: Path, nonce: str, timeout_s: float, isolat
         "max_print_line": "2000", "error_line": "254", "half_error_line": "238",
         "TEXMFVAR": f"{home}/texmf-var", "VARTEXFONTS": f"{home}/texmf-fonts", "TEXMFHOME": f"{home}/texmf-home",
         "TEXMFCACHE": ":".join([*shared, f"{home}/texmf-var"]),
+        "XDG_CACHE_HOME": shared[0] if shared else f"{home}/texmf-var",  # fontconfig's
     }
     return run_limited(
         argv, folder=folder, environment=environment, limits=Limits(wall_s=timeout_s), isolation=isolation,
