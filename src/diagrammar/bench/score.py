@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from diagrammar.metrics.protocol import load_metrics
 from diagrammar.records.diagrams import TexFailure
 from diagrammar.records.scores import Case, FailureNote, NotComputed, PairScore, Side, SideFailures, Sides
 from diagrammar.scene import read_scene
 from diagrammar.tex import compile_tex
 from diagrammar.tex.source import read_source
+
+METRIC_NAMES = ("f1_type", "f1_text", "f1_color", "f1_bbox", "f1_avg", "crystalbleu")
 
 
 def score(truth: str, candidate: str, *, trust: bool = False) -> PairScore:
@@ -17,7 +21,7 @@ def score(truth: str, candidate: str, *, trust: bool = False) -> PairScore:
     Source: Diagram-MMU, appendix D.2, failure handling. `trust`: see compile_tex; for the user's own files
     only.
     """
-    truth_side = read_side(truth, trust=trust)
+    truth_side = _truth_side(truth, trust=trust)
     candidate_side = truth_side if candidate == truth else read_side(candidate, trust=trust)
     return score_case(Case(truth=truth_side, candidate=candidate_side))
 
@@ -33,6 +37,10 @@ def read_side(text: str, *, trust: bool = False) -> Side:
     if isinstance(compiled, TexFailure):
         return Side(code=code, failure=compiled)
     return Side(code=code, scene=read_scene(compiled))
+
+
+# One truth often stands against the candidates of many models.
+_truth_side = lru_cache(maxsize=32)(read_side)
 
 
 def score_case(case: Case) -> PairScore:

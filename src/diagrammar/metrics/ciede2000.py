@@ -9,8 +9,15 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-# IEC 61966-2-1: linear sRGB -> XYZ. The white point is the matrix's own white, so that greys have a = b = 0.
-_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+# Linear sRGB (IEC 61966-2-1) -> XYZ from its primaries, to seven digits; the white point is the matrix's own
+# white, so that greys have a = b = 0.
+_XYZ = np.array(
+    [
+        [0.4124564, 0.3575761, 0.1804375],
+        [0.2126729, 0.7151522, 0.0721750],
+        [0.0193339, 0.1191920, 0.9503041],
+    ]
+)
 _WHITE = _XYZ.sum(axis=1)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
@@ -52,34 +53,38 @@ class CodeOverlap:
         return mean * math.exp(min(0.0, 1 - self.truth_tokens / self.candidate_tokens))
 
 
-class _Profile(NamedTuple):
+class Profile(NamedTuple):
+    """A program to CrystalBLEU: its n-grams that are not trivially shared, its length in tokens."""
+
     ngrams_by_order: tuple[Counter[Ngram], ...]
     tokens: int
 
 
-def code_overlap(truth: str, candidate: str) -> CodeOverlap:
+def profile(tokens: Sequence[str], *, trivial: Container[Ngram]) -> Profile:
+    """The profile of a program's tokens."""
+    counts = (Counter(ngram for ngram in ngrams(tokens, order) if ngram not in trivial) for order in ORDERS)
+    return Profile(tuple(counts), len(tokens))
+
+
+def code_overlap(truth: Profile, candidate: Profile) -> CodeOverlap:
     """What the two programs share beyond the trivially shared n-grams."""
-    ours, theirs = _profile(truth), _profile(candidate)
+    by_order = zip(truth.ngrams_by_order, candidate.ngrams_by_order, strict=True)
     return CodeOverlap(
         orders=tuple(
-            OrderOverlap((mine & other).total(), other.total(), mine.total())
-            for mine, other in zip(ours.ngrams_by_order, theirs.ngrams_by_order, strict=True)
+            OrderOverlap((ours & theirs).total(), theirs.total(), ours.total()) for ours, theirs in by_order
         ),
-        candidate_tokens=theirs.tokens,
-        truth_tokens=ours.tokens,
+        candidate_tokens=candidate.tokens,
+        truth_tokens=truth.tokens,
     )
 
 
 @lru_cache(maxsize=256)  # one truth stands against the candidates of many models
-def _profile(code: str) -> _Profile:
-    tokens = tex_tokens(code)
-    trivial = trivial_ngrams()
-    counts = (Counter(ngram for ngram in ngrams(tokens, order) if ngram not in trivial) for order in ORDERS)
-    return _Profile(tuple(counts), len(tokens))
+def _profile(code: str) -> Profile:
+    return profile(tex_tokens(code), trivial=trivial_ngrams())
 
 
 def _compare(case: Case) -> CodeOverlap:
-    return code_overlap(case.truth.code, case.candidate.code)
+    return code_overlap(_profile(case.truth.code), _profile(case.candidate.code))
 
 
 METRIC = Metric(

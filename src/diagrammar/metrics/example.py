@@ -12,8 +12,14 @@ def _node(
     name: str, shape: str, text: str, *, ink: str, box: Box, stroke: str, fill: str | None = None
 ) -> SceneObject:
     return SceneObject(
-        id=name, kind="node", subtype=shape, text=text, runs=(TextRun(text=text, color=ink),),
-        stroke=stroke, fill=fill, box_pt=box,
+        id=name,
+        kind="node",
+        subtype=shape,
+        text=text,
+        runs=(TextRun(text=text, color=ink),),
+        stroke=stroke,
+        fill=fill,
+        box_pt=box,
     )
 
 

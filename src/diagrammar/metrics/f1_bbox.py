@@ -17,7 +17,10 @@ METRIC = Metric(
     compare=box_overlap,
     score=lambda overlap: overlap.f1,
     settings=lambda: {
-        **reading(), "iou": str(MIN_IOU), "assignment": "first-fit", "min_side": f"{MIN_SIDE_PT}bp",
+        **reading(),
+        "iou": str(MIN_IOU),
+        "assignment": "first-fit",
+        "min_side": f"{MIN_SIDE_PT}bp",
     },
     on_example=4 / 5,
 )

@@ -54,7 +54,10 @@ def match_objects(truth: Scene, candidate: Scene) -> Matching:
     colors = match_colors(ours.colors, theirs.colors)
     pairs_by_dimension = {"type": own_types, "text_type": text_types, "text": texts, "box": boxes}
     return Matching(
-        types=(*own_types, *text_types), texts=tuple(texts), colors=tuple(colors), boxes=tuple(boxes),
+        types=(*own_types, *text_types),
+        texts=tuple(texts),
+        colors=tuple(colors),
+        boxes=tuple(boxes),
         truth=_by_object(truth, ours, pairs_by_dimension, colors, side=0),
         candidate=_by_object(candidate, theirs, pairs_by_dimension, colors, side=1),
     )
