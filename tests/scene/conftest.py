@@ -1,6 +1,6 @@
 """Golden documents: a .tex file, and beside it a .toml file with the facts that hold of its scene.
 
-The facts follow from the document's source and docs/scene.md; they are never copied from what the reader gives.
+The facts follow from the document's source and docs/scene.md, never from what the reader gives.
 tests/documents/README.md says what each key means.
 """
 
@@ -27,8 +27,8 @@ KEYS = frozenset(
 )  # fmt: skip
 OBJECT_KEYS = frozenset(
     {
-        "find", "count", "tol", "kind", "subtype", "name", "name_prefix", "text", "stroke", "fill", "fill_near", "opacity",
-        "parent", "box_pt", "width", "height", "has_box", "runs", "data", "data_near",
+        "find", "count", "tol", "kind", "subtype", "name", "name_prefix", "text", "stroke", "fill", "fill_near",
+        "opacity", "parent", "within", "box_pt", "width", "height", "has_box", "runs", "data", "data_near",
     }
 )  # fmt: skip
 BOX_TOL_PT = 0.5
@@ -104,22 +104,25 @@ def _at_least(what: str, expected: Mapping[str, int], read: Mapping[str, int]) -
 
 def _compare_object(entry: Mapping[str, Any], scene: Scene) -> list[str]:
     """What differs in the objects that `find` picks out."""
-    kind_by_id = {o.id: o.kind for o in scene.objects}
+    by_id = {o.id: o for o in scene.objects}
     find = entry.get("find", {})
     chosen = [
         o
         for o in scene.objects
-        if o.kind != "ink" and all(_same(_value(o, key, kind_by_id), want, FOUND_TOL) for key, want in find.items())
+        if o.kind != "ink"
+        and all(_same(_value(o, key, by_id), want, FOUND_TOL) for key, want in find.items())
     ]
     expected = entry.get("count", 1)
     found = []
     if len(chosen) != expected:
         found.append(f"object {find}: {expected} expected, {len(chosen)} read")
     tol = entry.get("tol", BOX_TOL_PT)
-    asserted = {key: want for key, want in entry.items() if key not in {"find", "count", "tol", "data", "data_near"}}
+    asserted = {
+        key: want for key, want in entry.items() if key not in {"find", "count", "tol", "data", "data_near"}
+    }
     for o in chosen:
         for key, want in asserted.items():
-            read = _value(o, key, kind_by_id)
+            read = _value(o, key, by_id)
             if not _holds(key, read, want, tol):
                 found.append(f"object {find}: {key} {want!r} expected, {_rounded(read)!r} read")
         for part, allowed in (("data", 0.02), ("data_near", tol)):
@@ -130,9 +133,12 @@ def _compare_object(entry: Mapping[str, Any], scene: Scene) -> list[str]:
     return found
 
 
-def _value(o: SceneObject, key: str, kind_by_id: Mapping[str, str]) -> Any:
+def _value(o: SceneObject, key: str, by_id: Mapping[str, SceneObject]) -> Any:
+    above = by_id.get(o.parent or "")
     if key == "parent":
-        return kind_by_id.get(o.parent or "")
+        return above.kind if above else None
+    if key == "within":
+        return {above.kind, *_value(above, key, by_id)} if above else set()
     if key in {"width", "height"}:
         return getattr(o.box_pt, key, None)
     if key == "has_box":
@@ -149,6 +155,8 @@ def _value(o: SceneObject, key: str, kind_by_id: Mapping[str, str]) -> Any:
 def _holds(key: str, read: Any, want: Any, tol: float) -> bool:
     if key == "name_prefix":
         return str(read).startswith(want)
+    if key == "within":
+        return want in read
     if key == "fill_near":
         return read is not None and all(
             abs(int(read[i : i + 2], 16) - int(want[i : i + 2], 16)) <= 12 for i in (1, 3, 5)
@@ -167,8 +175,10 @@ def _same(read: Any, want: Any, tol: float) -> bool:
 
 
 def _near(read: Any, want: Any, tol: float) -> bool:
-    return read is not None and len(read) == len(want) and all(
-        abs(a - b) <= tol for a, b in zip(read, want, strict=True)
+    return (
+        read is not None
+        and len(read) == len(want)
+        and all(abs(a - b) <= tol for a, b in zip(read, want, strict=True))
     )
 
 

@@ -17,7 +17,9 @@ from diagrammar.tex.marks import HOOKS
 DOCUMENTS = Path(__file__).parent.parent / "documents"
 NAMES = sorted(str(path.relative_to(DOCUMENTS).with_suffix("")) for path in DOCUMENTS.glob("*/*.tex"))
 IN_EVERY_ENGINE = [
-    name for name in NAMES if "every_engine = true" in (DOCUMENTS / f"{name}.toml").read_text(encoding="utf-8")
+    name
+    for name in NAMES
+    if "every_engine = true" in (DOCUMENTS / f"{name}.toml").read_text(encoding="utf-8")
 ]
 DOMAINS = ("3d_shapes", "charts", "chemistry", "circuit", "graph", "planar_geometry")
 
@@ -59,7 +61,9 @@ def test_the_documents_are_enough_and_cover_every_domain() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_document_says_what_it_proves_and_which_hooks_it_needs(name: str, golden: Callable[[str], Any]) -> None:
+def test_a_document_says_what_it_proves_and_which_hooks_it_needs(
+    name: str, golden: Callable[[str], Any]
+) -> None:
     facts = golden(name).facts
     assert facts["proves"]
     assert facts["hooks"]
