@@ -114,14 +114,12 @@ install_manuals() {
 }
 
 # The first document with system fonts would otherwise spend a minute on this list, inside its time limit.
-prepare_font_names() {
+prepare_fonts() {
   command -v luaotfload-tool >/dev/null || return 0
-  local cache
-  while IFS= read -r cache; do
-    compgen -G "$cache/luatex-cache/generic*/names/luaotfload-names.lu[ac]*" >/dev/null && return
-  done < <(kpsewhich --var-value=TEXMFCACHE | tr ':' '\n')
+  compgen -G "${XDG_CACHE_HOME:-$HOME/.cache}/diagrammar/texmf-var/luatex-cache/*/names/*" >/dev/null && return
   say "listing this machine's fonts for LuaTeX (once)"
-  luaotfload-tool --update --quiet >/dev/null 2>&1 || say "luaotfload-tool --update failed; the first lualatex documents will be slow"
+  .venv/bin/python -m diagrammar.tex.fontcache >/dev/null 2>&1 ||
+    say "that failed; the first documents that load a system font will be slow"
 }
 
 # --- Python ---------------------------------------------------------------------------------------------------------
@@ -159,7 +157,7 @@ install_python_packages() {
 }
 
 case "${1:-}" in
-  "") install_programs; install_manuals; install_python_packages; prepare_font_names ;;
+  "") install_programs; install_manuals; install_python_packages; prepare_fonts ;;
   --python) install_python_packages ;;
   *) fail "unknown option $1; see the head of this file" ;;
 esac

@@ -16,6 +16,7 @@ from diagrammar import catalog, sandbox
 from diagrammar.doctor.wanted import LIBRARIES, PROGRAMS, SETUP, TEX_FILES
 from diagrammar.manuals.reading.manual import Manual
 from diagrammar.manuals.reading.sources import texmf_roots
+from diagrammar.tex.fontcache import own_cache
 
 Group = Literal["program", "isolation", "tex package", "manual", "python package"]
 ANSWER_WITHIN_S = 20
@@ -84,19 +85,15 @@ def _tex_packages() -> Iterator[Finding]:
 
 
 def _font_names() -> Iterator[Finding]:
-    """LuaTeX's list of fonts: the first document that loads a system font makes it, unless it is there."""
-    folders = (_answer(["kpsewhich", "--var-value=TEXMFCACHE"]) or "").split(os.pathsep)
-    found = any(
-        name
-        for folder in folders
-        if folder
-        for name in Path(folder).glob("luatex-cache/generic*/names/luaotfload-names.lu*")
-    )
+    """LuaTeX's list of fonts: where there is none, each document that loads a system font makes its own."""
+    told = _answer(["kpsewhich", "--var-value=TEXMFCACHE"]) or ""
+    folders = [own_cache(), *(Path(folder) for folder in told.strip().split(os.pathsep) if folder)]
+    found = any(any(folder.glob("luatex-cache/*/names/*")) for folder in folders)
     yield Finding(
         "tex package", "list of system fonts", found, False,
         version="present" if found else "",
-        cost="" if found else "the first LuaTeX documents that load a system font may pass their time limit",
-        remedy="" if found else f"{SETUP}, or: luaotfload-tool --update",
+        cost="" if found else "LuaTeX documents that load a system font are slow, or pass their time limit",
+        remedy="" if found else f"{SETUP}, or: python -m diagrammar.tex.fontcache",
     )  # fmt: skip
 
 
