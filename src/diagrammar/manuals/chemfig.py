@@ -14,7 +14,7 @@ _EXAMPLE = re.compile(r"^[ \t]*\\exemple(?P<star>\*?)(?:\[(?P<width>\d+)\])?(?=\
 _LIBRARIES = {
     r"decoration\s*=\s*\{?\s*(?:snake|zigzag|coil|bumps)|path morphing": "decorations.pathmorphing",
     r"decoration\s*=\s*\{?\s*markings|mark=at position|mark = at position": "decorations.markings",
-    r"matrix of": "matrix",
+    r"matrix of|left delimiter": "matrix",
 }
 _PACKAGES = {
     r"\\text\{|\\overset|\\underset|\\xrightarrow|\\tfrac": "amsmath",
@@ -49,7 +49,12 @@ def read(sources: Sources) -> Iterator[Example]:
         for start, _, options, code, title, line in found:
             before = [d for d in loose if d.offset < start]
             yield Example(
-                code=tidy(code), file=file, line=line, options=options, title=title, setup=needed(code, before)
+                code=tidy(code),
+                file=file,
+                line=line,
+                options=options,
+                title=title,
+                setup=needed(code, before),
             )
 
 

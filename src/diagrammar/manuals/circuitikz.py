@@ -56,7 +56,10 @@ def document(example: Example) -> str:
         setup = "\\makeatletter\n" + setup + "\n\\makeatother"
     return standalone(
         body,
-        packages=[_LOADED, *(package for pattern, package in _PACKAGES.items() if re.search(pattern, everything))],
+        packages=[
+            _LOADED,
+            *(package for pattern, package in _PACKAGES.items() if re.search(pattern, everything)),
+        ],
         libraries=[library for pattern, library in _LIBRARIES.items() if re.search(pattern, everything)],
         preamble="\n".join(part for part in (own, setup) if part),
     )

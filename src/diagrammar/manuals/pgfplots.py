@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
+from diagrammar.manuals.reading.blocks import find_blocks
 from diagrammar.manuals.reading.codeexample import read_codeexamples
 from diagrammar.manuals.reading.definitions import find_definitions, outside, uses
-from diagrammar.manuals.reading.blocks import find_blocks
 from diagrammar.manuals.reading.document import hoisted, standalone
 from diagrammar.manuals.reading.manual import Example, Manual, Sources
 from diagrammar.records.diagrams import Domain
@@ -16,7 +17,7 @@ from diagrammar.records.diagrams import Domain
 _PLOT_LIBRARIES = {
     r"groupplot|group style|group size": "groupplots",
     r"date coordinates in|\bdate ZERO": "dateplot",
-    r"fill between|intersection segments|path name": "fillbetween",
+    r"fill between|fillbetween|intersection segments|path name": "fillbetween",
     r"boxplot|\bhist\b|hist=|hist/|violin": "statistics",
     r"polaraxis|data cs=polar|axis type=polar": "polar",
     r"ternaryaxis|ternary": "ternary",
@@ -25,7 +26,7 @@ _PLOT_LIBRARIES = {
     r"|quadratic|tensor bezier": "patchplots",
     r"x unit|y unit|z unit|use units|unit markings|change [xyz] base|SI prefix|\bunit code": "units",
     r"soft ?clip": "decorations.softclip",
-    r"clickable|annot/": "clickable",
+    r"\bannot/": "clickable",
     r"colormap/(?:Accent|Dark2|Paired|Pastel|Set[123]|Blues|BuGn|BuPu|GnBu|Greens|Greys|OrRd|Oranges|PuBu|PuRd|Purples|RdPu"
     r"|Reds|YlGn|YlOrBr|YlOrRd|BrBG|PRGn|PiYG|PuOr|RdBu|RdGy|RdYlBu|RdYlGn|Spectral)"
     r"|cycle list/(?:Accent|Dark2|Paired|Pastel|Set[123]|Blues|BuGn|BuPu|GnBu|Greens|Greys|OrRd|Oranges|PuBu|PuRd|Purples"
@@ -46,12 +47,12 @@ _TIKZ_LIBRARIES = {
     r"decoration=\{?\s*(?:zigzag|snake|random steps|saw|bumps)|path morphing": "decorations.pathmorphing",
     r"-\{?(?:Stealth|Latex|To|Triangle)\b|\bStealth\b": "arrows.meta",
     r"\\usetikzlibrary\{plotmarks\}|mark=(?:oplus|otimes|asterisk|star|square|triangle|diamond|pentagon|halfcircle)": "",
-    r"name intersections": "intersections",
+    r"name intersections|name path": "intersections",
 }
 _PACKAGES = {
     r"\\(?:mathbb|square|checkmark|varnothing)(?![A-Za-z])|\\(?:R|N|Z|C)(?![A-Za-z])": "amssymb",
     r"\\(?:text|binom|tfrac|dfrac|boldsymbol)(?![A-Za-z])|\\begin\{(?:align|gather|[pbv]matrix|cases)": "amsmath",
-    r"\\pgfplotstable|\\pgfplotsinvokeforeach\b.*table": "pgfplotstable",
+    r"pgfplotstable|table/create|linear regression|create col": "pgfplotstable",
     r"\\(?:toprule|midrule|bottomrule)": "booktabs",
     r"\\(?:EUR|euro)(?![A-Za-z])|eurosym": "eurosym",
     r"\\nicefrac": "nicefrac",
@@ -66,7 +67,8 @@ _AXIS = re.compile(r"axis\b|addplot|smithchart|pgfplots|groupplot|colormap|cycle
 _CURRENT = re.compile(r"\\def\\pgfplotsmanualcurlibrary\{([^}]*)\}")
 # The chapters share what the main file and its preamble define.
 _SHARED = ("pgfplots.preamble.tex", "pgfplots.tex", "pgfplotstable.tex")
-_BESIDE = re.compile(r"[\w./-]+\.(?:dat|txt|csv|table|testtable|tex)\b|pgfplots\.test(?:table|plot)")
+_FOLDER = re.compile(r"(?<=[{\s])(?:plotdata|figures)/(?=[\w.-]+[}\s])")
+_BESIDE = re.compile(r"[\w.-]+\.(?:dat|txt|csv|table|testtable|tex)\b|pgfplots\.test(?:table|plot)")
 
 
 def read(sources: Sources) -> Iterator[Example]:
@@ -90,15 +92,13 @@ def read(sources: Sources) -> Iterator[Example]:
 
 def _completed(example: Example, current: str, sources: Sources) -> Example:
     """The example with the library of its section, where it plots, and the data files that it names."""
-    from dataclasses import replace
-
-    everything = example.setup + "\n" + example.code
-    names = {match[0] for match in _BESIDE.finditer(everything)}
-    beside = {name: sources.beside[base] for name in names if (base := name.split("/")[-1]) in sources.beside}
+    code = _FOLDER.sub("", example.code)
+    names = {match[0] for match in _BESIDE.finditer(example.setup + "\n" + code)}
+    beside = {name: sources.beside[name] for name in names if name in sources.beside}
     preamble = example.preamble
     if current and current not in ("external", "clickable") and _AXIS.search(example.code):
         preamble = (preamble + "\n" + rf"\usepgfplotslibrary{{{current}}}").strip()
-    return replace(example, beside=beside, preamble=preamble)
+    return replace(example, code=code, beside=beside, preamble=preamble)
 
 
 def document(example: Example) -> str:
@@ -111,26 +111,26 @@ def document(example: Example) -> str:
         library for pattern, library in _PLOT_LIBRARIES.items()
         if re.search(pattern, everything) and library not in loaded
     ]  # fmt: skip
-    tikz = [library for pattern, library in _TIKZ_LIBRARIES.items() if library and re.search(pattern, everything)]
-    plotting = _AXIS.search(everything) is not None
-    preamble = [r"\pgfplotsset{width=7cm,compat=1.18}"] if plotting else []
-    libraries = list(dict.fromkeys(re.split(r"\s*,\s*", ",".join([*loaded, *plots])))) if loaded or plots else []
+    tikz = [
+        library for pattern, library in _TIKZ_LIBRARIES.items() if library and re.search(pattern, everything)
+    ]
+    preamble = [r"\pgfplotsset{width=7cm,compat=1.18}"]
+    libraries = (
+        list(dict.fromkeys(re.split(r"\s*,\s*", ",".join([*loaded, *plots])))) if loaded or plots else []
+    )
     if libraries:
-        preamble.append(r"\usepgfplotslibrary{%s}" % ",".join(libraries))
+        preamble.append(f"\\usepgfplotslibrary{{{','.join(libraries)}}}")
     preamble += [
-        re.sub(r"\\usepgfplotslibrary\{[^}]*\}\n?", "", part) for part in (example.preamble, own, example.setup)
+        re.sub(r"\\usepgfplotslibrary\{[^}]*\}\n?", "", part)
+        for part in (example.preamble, own, example.setup)
     ]
     return standalone(
         body,
-        packages=["pgfplots" if plotting else "tikz", *packages],
+        packages=["pgfplots", *packages],
         libraries=tikz,
         preamble="\n".join(part.strip() for part in preamble if part.strip()),
-        beside=_flat(example, body),
+        beside=example.beside,
     )
-
-
-def _flat(example: Example, body: str) -> dict[str, str]:
-    return dict(example.beside)
 
 
 def domain_of(example: Example) -> Domain:

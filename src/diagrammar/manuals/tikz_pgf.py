@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from diagrammar.manuals.reading.codeexample import read_codeexamples
+from diagrammar.manuals.reading.definitions import find_definitions
 from diagrammar.manuals.reading.document import hoisted, standalone
 from diagrammar.manuals.reading.manual import Example, Manual, Sources
 from diagrammar.records.diagrams import Domain
@@ -19,6 +20,8 @@ _PACKAGES = {
     r"\\begin\{(?:colormixin|xxcolor)\}|\\(?:color|blendcolors\*?)\{!?.*![0-9]+!averagebackgroundcolor": "xxcolor",
     r"\\begin\{lstlisting\}|\\lstset": "listings",
 }  # fmt: skip
+_SHARED = ("-preamble.tex", "-preamble.tex.gz", "-macros.tex")
+_STYLES = (r"\tikzset", r"\pgfkeys", r"\definecolor", r"\colorlet")
 _THREE_D = re.compile(
     r"canvas is |plane x=|plane origin|isometric view|three point perspective|\btpp cs|3d view|\bxyz (?:spherical|cylindrical)"
     r"|\((?:\s*[-+\d.\\a-z*/^{}]+\s*,){2}\s*[-+\d.\\a-z*/^{}]+\s*\)|library\{[^}]*\b(?:3d|perspective)\b"
@@ -26,9 +29,18 @@ _THREE_D = re.compile(
 
 
 def read(sources: Sources) -> Iterator[Example]:
-    """All codeexamples of the manual's files."""
+    """All codeexamples of the manual's files.
+
+    The manual's authors compile every example by itself, so the running text defines nothing that one needs;
+    the few global styles stand in the preamble's file and the manual's macros.
+    """
+    shared = [
+        definition for file in sources.files if file.name.endswith(_SHARED)
+        for definition in find_definitions(file.text) if definition.text.startswith(_STYLES)
+    ]  # fmt: skip
     for file in sources.files:
-        yield from read_codeexamples(file)
+        if file.name.startswith("doc/"):
+            yield from read_codeexamples(file, shared=shared, running_text=False)
 
 
 def document(example: Example) -> str:
@@ -36,10 +48,12 @@ def document(example: Example) -> str:
     own, body = hoisted(example.code)
     everything = "\n".join((example.preamble, example.setup, example.code))
     packages = [package for pattern, package in _PACKAGES.items() if re.search(pattern, everything)]
+    # Set-up code that runs a picture, which is how data groups are filled, has no place in a preamble.
+    draws = r"\datavisualization" in example.setup
     return standalone(
-        body,
+        f"{example.setup}\n{body}" if draws else body,
         packages=[*packages, "tikz"],
-        preamble="\n".join(part for part in (example.preamble, own, example.setup) if part),
+        preamble="\n".join(part for part in (example.preamble, own, "" if draws else example.setup) if part),
         beside=example.beside,
     )
 
@@ -53,7 +67,11 @@ MANUAL = Manual(
     package="tikz-pgf",
     domain="graph",
     licence="GFDL-1.2-or-later OR LPPL-1.3c",
-    sources=("doc/generic/pgf/*.tex", "doc/generic/pgf/*.tex.gz"),
+    sources=(
+        "doc/generic/pgf/*.tex",
+        "doc/generic/pgf/*.tex.gz",
+        "tex/latex/pgf/doc/pgfmanual-en-macros.tex",
+    ),  # fmt: skip
     read=read,
     document=document,
     domain_of=domain_of,

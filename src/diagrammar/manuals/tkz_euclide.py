@@ -40,7 +40,9 @@ def read(sources: Sources) -> Iterator[Example]:
             settings = split_options(block.options)
             shown = block.name == "tkzexample" and "code only" not in settings
             code = without_blank_lines(block.body)
-            code = "\n".join(part for part in (settings.get("pre", ""), code, settings.get("post", "")) if part)
+            code = "\n".join(
+                part for part in (settings.get("pre", ""), code, settings.get("post", "")) if part
+            )
             before = [definition for definition in loose if definition.offset < block.start]
             yield Example(
                 code=code,

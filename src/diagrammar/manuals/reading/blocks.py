@@ -34,15 +34,14 @@ class Lines:
         return bisect_right(self._starts, offset)
 
 
-def find_blocks(text: str, names: Iterable[str], *, dead: Iterable[tuple[str, str]] = ()) -> Iterator[Block]:
+def find_blocks(text: str, names: Iterable[str]) -> Iterator[Block]:
     """The environments called `names`, in order.
 
-    Skipped: comments, verbatim environments that were not asked for, `comment`, \\iffalse, the regions between
-    the literal pairs in `dead`, and all behind \\endinput or \\end{document}.
+    Skipped: comments, verbatim environments that were not asked for, `comment`, \\iffalse, and all behind \\endinput or \\end{document}.
     """
     wanted = frozenset(names)
     skipped = [name for name in (*VERBATIM, *DEAD) if name not in wanted]
-    endings = {r"\begin{%s}" % name: r"\end{%s}" % name for name in skipped} | dict(dead)
+    endings = {f"\\begin{{{name}}}": f"\\end{{{name}}}" for name in skipped}
     scanner = re.compile(
         r"\\\\|\\%"
         r"|(?P<comment>%[^\n]*)"
@@ -67,11 +66,11 @@ def find_blocks(text: str, names: Iterable[str], *, dead: Iterable[tuple[str, st
             offset = len(text) if found < 0 else found + len(ending)
         elif match["begin"] and _opens_line(text, match.start()):
             options, body_start = read_options(text, offset)
-            closing = r"\end{%s}" % match["name"]
-            body_end = text.find(closing, body_start)
+            ending = f"\\end{{{match['name']}}}"
+            body_end = text.find(ending, body_start)
             if body_end < 0:
                 return
-            offset = body_end + len(closing)
+            offset = body_end + len(ending)
             body = text[body_start:body_end]
             first = body_start + len(body) - len(body.lstrip())
             yield Block(match["name"], options, tidy(body), match.start(), offset, lines.at(first))

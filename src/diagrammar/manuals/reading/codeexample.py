@@ -13,15 +13,16 @@ from diagrammar.manuals.reading.options import split_options
 
 
 def read_codeexamples(
-    file: SourceFile, *, shared: Sequence[Definition] = (), dead: Sequence[tuple[str, str]] = ()
+    file: SourceFile, *, shared: Sequence[Definition] = (), running_text: bool = True
 ) -> Iterator[Example]:
     """The codeexamples of one file, in order, each with the definitions it uses that come before it.
 
-    Definitions are set-up examples, what the text between the examples defines, and `shared`.
+    Definitions are `shared`, set-up examples and, where `running_text` says so, what the text between the
+    examples defines.
     """
-    blocks = list(find_blocks(file.text, ["codeexample"], dead=dead))
+    blocks = list(find_blocks(file.text, ["codeexample"]))
     between = outside(file.text, [(block.start, block.end) for block in blocks])
-    loose = list(find_definitions(between))
+    loose = list(find_definitions(between)) if running_text else []
     seen = list(shared)
     for block in blocks:
         while loose and loose[0].offset < block.start:
@@ -32,7 +33,7 @@ def read_codeexamples(
         if role == "setup":
             seen.append(as_one(code))
         picture = settings.get("render instead", "") or code
-        pre, post = settings.get("pre", ""), settings.get("post", "")
+        pre, post = _as_stored(settings.get("pre", "")), _as_stored(settings.get("post", ""))
         if r"\vbox\bgroup" in pre:  # page make-up of the manual's column
             pre = post = ""
         yield Example(
@@ -53,6 +54,11 @@ def role_of(settings: dict[str, str]) -> Role:
     if "code only" in settings or "multipage" in settings or settings.get("execute code") == "false":
         return "listing"
     return "listing" if "hidden" in settings else "shown"
+
+
+def _as_stored(value: str) -> str:
+    """The value as pgfkeys stores it: without comment lines, doubled parameter signs halved."""
+    return re.sub(r"^\s*%[^\n]*\n", "", value, flags=re.MULTILINE).replace("##", "#")
 
 
 def _rows(preamble: str) -> str:

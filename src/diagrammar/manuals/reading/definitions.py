@@ -15,16 +15,19 @@ _BY_NAME = {
     "newcounter": 1, "newdimen": 1, "newif": 1, "newbox": 1, "let": 2, "DeclareMathOperator": 2,
     "pgfplotscreateplotcyclelist": 2, "pgfplotsset": 1, "tikzset": 1, "pgfkeys": 1, "pgfqkeys": 2, "ctikzset": 1,
     "tikzstyle": 2, "pgfdeclareshape": 2, "pgfdeclaredecoration": 3, "pgfdeclarelayer": 1,
-    "pgfmathdeclarefunction": 3, "pgfplotstableset": 1, "definecolor": 3, "colorlet": 2, "definesubmol": 2,
+    "pgfmathdeclarefunction": 3, "tikzdatavisualizationset": 1, "definecolor": 3, "colorlet": 2, "definesubmol": 2,
     "redefinesubmol": 2, "pgfdeclarepatternformonly": 5, "pgfdeclarepatterninherentlycolored": 5,
     "pgfdeclarehorizontalshading": 3, "pgfdeclareverticalshading": 3, "pgfdeclareradialshading": 3,
     "pgfdeclarefunctionalshading": 5, "pgfdeclareplotmark": 2, "pgfplotstableread": 2, "setchemfig": 1,
     "pgfdeclareimage": 2, "pgfooclass": 2, "pgfarrowsdeclare": 4, "pgfdeclarearrow": 1, "tkzSetUpStyle": 1,
 }  # fmt: skip
-_DEF = re.compile(r"(?:\\(?:global|long|protected)\s*)*\\[gex]?def\s*(?P<name>\\(?:[A-Za-z@]+|.))(?P<parameters>[^{]*)")
+_DEF = re.compile(
+    r"(?:\\(?:global|long|protected)\s*)*\\[gex]?def\s*(?P<name>\\(?:[A-Za-z@]+|.))(?P<parameters>[^{]*)"
+)
 _COMMAND = re.compile(rf"\\(?P<command>{'|'.join(sorted(_BY_NAME, key=len, reverse=True))})(?![A-Za-z@])\*?")
 _START = re.compile(rf"{_DEF.pattern}|{_COMMAND.pattern}")
 # Prose speaks of definitions inside verbatim bars; a real one opens its line, a group or a chain of others.
+_APPENDS = re.compile(r"/\.(?:append|prefix|add)\b")
 _BEFORE = re.compile(r"(?:.*[{};]|\s*\\(?:begingroup|makeatletter))?\s*")
 _KEY = re.compile(
     r"(?P<key>[^\s,{}=/][^,{}=/]*?)\s*/\.(?:style(?: n args| 2 args| args)?|code|pic|append style|default|initial|store in)"
@@ -48,14 +51,14 @@ def uses(code: str, name: str) -> bool:
     if name not in code:
         return False
     if name.startswith("\\"):
-        guard = r"(?![A-Za-z@])" if name[-1].isalpha() else ""
+        guard = r"(?![A-Za-z@])" if name[-1].isalpha() else ""  # \begin{name} ends by itself
         return re.search(re.escape(name) + guard, code) is not None
     return re.search(rf"(?<![\w\\]){re.escape(name)}(?!\w)", code) is not None
 
 
 def find_definitions(text: str) -> Iterator[Definition]:
     """The definitions at any depth of the text that are not part of another one, in order."""
-    text = without_comments(text)
+    original, text = text, without_comments(text)
     offset = 0
     while match := _START.search(text, offset):
         offset = match.end()
@@ -69,20 +72,23 @@ def find_definitions(text: str) -> Iterator[Definition]:
             names = _names(match["command"], arguments) if end else []
         if end is None:
             continue
-        yield Definition(text[match.start() : end].strip(), tuple(names), match.start())
+        yield Definition(original[match.start() : end].strip(), tuple(filter(_tells, names)), match.start())
         offset = end
 
 
 def needed(code: str, definitions: Sequence[Definition]) -> str:
     """Those definitions that the code uses, directly or through one another, in their order.
 
-    Of several definitions of the same names only the last stays.
+    Of several definitions of the same names only the last stays, and what is appended to it.
     """
-    last: dict[tuple[str, ...], Definition] = {}
+    order = {id(definition): position for position, definition in enumerate(definitions)}
+    kept: dict[tuple[str, ...], list[Definition]] = {}
     for definition in definitions:
-        last.pop(definition.names, None)
-        last[definition.names] = definition
-    pool = list(last.values())
+        if _APPENDS.search(definition.text):
+            kept.setdefault(definition.names, []).append(definition)
+        else:
+            kept[definition.names] = [definition]
+    pool = sorted((d for same in kept.values() for d in same), key=lambda d: order[id(d)])
     chosen: set[int] = set()
     frontier = code
     while fresh := [i for i, d in enumerate(pool) if i not in chosen and d.serves(frontier)]:
@@ -94,17 +100,27 @@ def needed(code: str, definitions: Sequence[Definition]) -> str:
 def as_one(text: str) -> Definition:
     """A block of set-up code as one definition of all that it defines."""
     names = [name for definition in find_definitions(text) for name in definition.names]
+    names += re.findall(r"data group\s*\{([^}]*)\}\s*\+?=", text)
     return Definition(text, tuple(dict.fromkeys(names)))
+
+
+def _tells(name: str) -> bool:
+    """Whether finding the name in code tells anything: not a number, a letter, or a macro parameter."""
+    if name.startswith("\\"):
+        return len(name) > 1
+    return sum(character.isalpha() for character in name) > 1 and "#" not in name
 
 
 def _names(command: str, arguments: Sequence[str]) -> list[str]:
     first = arguments[0].strip() if arguments else ""
-    if command in ("tikzset", "pgfplotsset", "pgfkeys", "pgfqkeys", "ctikzset", "pgfplotstableset"):
+    if command in ("tikzset", "pgfplotsset", "pgfkeys", "pgfqkeys", "ctikzset", "tikzdatavisualizationset"):
         keys = list(dict.fromkeys(match["key"].strip() for match in _KEY.finditer(arguments[-1])))
         maps = re.findall(r"colormap=?(?:/cl)?\s*=?\{(\w+)\}", arguments[-1])
         return keys + maps
     if command == "pgfplotstableread":
         return [arguments[1].strip()]
+    if command in ("newenvironment", "renewenvironment", "NewDocumentEnvironment"):
+        return [f"\\begin{{{first}}}"]
     if command == "newif":
         return [first, first.replace("\\if", "\\", 1) + "true", first.replace("\\if", "\\", 1) + "false"]
     if command == "setchemfig":

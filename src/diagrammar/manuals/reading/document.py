@@ -39,7 +39,7 @@ def standalone(
     rows += [rf"\usepackage{name}" if name.startswith("[") else rf"\usepackage{{{name}}}" for name in loads]
     wanted = list(dict.fromkeys(libraries))
     if wanted:
-        rows.append(r"\usetikzlibrary{%s}" % ",".join(wanted))
+        rows.append(f"\\usetikzlibrary{{{','.join(wanted)}}}")
     if preamble.strip():
         rows.append(preamble.strip("\n"))
     rows += [r"\begin{document}", body.strip("\n"), r"\end{document}"]
@@ -79,9 +79,10 @@ def outside_pictures(text: str) -> str:
 
 
 def without_blank_lines(code: str) -> str:
-    """The code without blank lines inside braces or brackets and outside pictures.
+    """The code without blank lines inside option brackets and outside pictures.
 
-    The codeexample environment drops line ends, so a blank line never ended a paragraph there.
+    The codeexample environment drops line ends, so a blank line never ended a paragraph there. Between
+    coordinates it separates scan lines and stays.
     """
     rows: list[str] = []
     depth = pictures = 0
@@ -90,8 +91,10 @@ def without_blank_lines(code: str) -> str:
             continue
         rows.append(row)
         plain = re.sub(r"\\.|(?<!\\)%.*", "", row)
-        depth += sum(plain.count(c) for c in "{[") - sum(plain.count(c) for c in "}]")
-        pictures += len(re.findall(r"\\begin\{\w*picture\}", row)) - len(re.findall(r"\\end\{\w*picture\}", row))
+        depth += plain.count("[") - plain.count("]")
+        pictures += len(re.findall(r"\\begin\{\w*picture\}", row)) - len(
+            re.findall(r"\\end\{\w*picture\}", row)
+        )
     return "\n".join(rows)
 
 
@@ -113,6 +116,9 @@ def hoisted(code: str) -> tuple[str, str]:
 
 def _embedded(beside: Mapping[str, str]) -> str:
     return "".join(
-        rf"\begin{{filecontents*}}[overwrite]{{{name}}}" + f"\n{text.rstrip()}\n" + r"\end{filecontents*}" + "\n"
+        rf"\begin{{filecontents*}}[overwrite]{{{name}}}"
+        + f"\n{text.rstrip()}\n"
+        + r"\end{filecontents*}"
+        + "\n"
         for name, text in sorted(beside.items())
     )

@@ -8,7 +8,7 @@ from diagrammar.manuals.reading.blocks import closing
 
 
 def split_options(text: str) -> dict[str, str]:
-    """key -> value (braces around it removed; "" for a bare key), the last one wins; comments are dropped."""
+    """Values by key, braces around them removed, "" for a bare key; the last one wins, comments are dropped."""
     settings: dict[str, str] = {}
     for item in _items(text):
         key, _, value = item.partition("=")

@@ -28,7 +28,9 @@ def texmf_roots() -> tuple[Path, ...]:
     answer = subprocess.run(
         [kpsewhich, "--expand-path=$TEXMF"], capture_output=True, text=True, timeout=30, check=False
     )
-    return tuple(Path(part) for part in answer.stdout.strip().split(os.pathsep) if part and Path(part).is_dir())
+    return tuple(
+        Path(part) for part in answer.stdout.strip().split(os.pathsep) if part and Path(part).is_dir()
+    )
 
 
 def decode(blob: bytes) -> str:

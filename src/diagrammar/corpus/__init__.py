@@ -1,0 +1,1 @@
+"""From TeX on disk to a collection of diagrams: collect, then refine."""
