@@ -95,8 +95,8 @@ class ComponentData(Frozen):
 
 class AtomData(Frozen):
     type: Literal["atom"] = "atom"
-    molecule: int
-    index: int
+    molecule: int = Field(description="0-based, in drawing order")
+    index: int = Field(description="0-based, in drawing order, among the molecule's visible atoms")
 
 
 class BondData(Frozen):

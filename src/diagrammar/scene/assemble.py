@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -41,7 +42,7 @@ class Draft:
     data: ObjectData | None = None
 
 
-ShadingColor = Callable[[Ink], str]
+ShadingColor = Callable[[Sequence[Ink]], str]
 
 
 def assemble(drawn: Sequence[Drawn], side: SideFile, shading_color: ShadingColor) -> list[Draft]:
@@ -77,8 +78,12 @@ class _Assembly:
     def _parent(self, parents: Sequence[MarkRef]) -> int | None:
         """The nearest enclosing object; containers come into being with their first content."""
         place: int | None = None
+        in_axis = False
         for ref in parents:
             line = self.side.line_by_id[ref.number]
+            if in_axis and line.kind in "TO":
+                continue  # pgfplots' own cell picture and scopes
+            in_axis = line.kind == "A" or (in_axis and line.kind == "S")
             key: object = ref
             if line.kind == "S":
                 key = id(self.side.group_by_series.get(ref.number))
@@ -130,7 +135,7 @@ class _Assembly:
     def _atom_data(self, item: Drawn) -> AtomData:
         picture = item.parents[0].number if item.parents else None
         self.molecules[picture] = self.molecules.get(picture, 0) + 1
-        return AtomData(molecule=list(self.molecules).index(picture) + 1, index=self.molecules[picture])
+        return AtomData(molecule=list(self.molecules).index(picture), index=self.molecules[picture] - 1)
 
     def _fill_labels(self) -> None:
         for key, place in self.place_by_ref.items():
@@ -157,7 +162,7 @@ class _Assembly:
             data=PathData(
                 closed=closed, dashed=any(ink.dashed for ink in main),
                 line_width_pt=round(line.line_width, 3) if line else None,
-                arrows=_arrows(item.line.part(1) if item.line else "", closed, line is not None),
+                arrows="" if closed or line is None else _arrows(item.line.part(1) if item.line else "", line, inks[stroked + 1 :]),
                 shaded=any(ink.kind == "shading" for ink in main),
                 pattern=item.kind == "P" and item.line is not None and "t" in item.line.part(0),
             ),
@@ -169,9 +174,9 @@ class _Assembly:
         own = [ink for ink in item.inks if ink.kind != "text"]
         markers = self.markers.get(id(group), [])
         boxes = [item.box, *(marker.box for marker in markers)]
+        subtype = series_subtype(own, markers=len(markers), three_dimensional=len(group.limits) > 2)
         return Draft(
-            "series", series_subtype(own, three_dimensional=len(group.limits) > 2),
-            fill=self._fill(own), stroke=_stroke(own), opacity=_opacity(own or _inks(markers)),
+            "series", subtype, fill=self.shading_color(own) if subtype == "surface" else self._fill(own), stroke=_stroke(own), opacity=_opacity(own or _inks(markers)),
             box=union([box for box in boxes if box is not None]),
             data=SeriesData(axis="", number=group.number, points=len(place_points(item, markers))),
         )  # fmt: skip
@@ -192,7 +197,7 @@ class _Assembly:
     def _fill(self, inks: Sequence[Ink]) -> str | None:
         for ink in inks:
             if ink.kind == "shading":
-                return self.shading_color(ink)
+                return self.shading_color([ink])
             if ink.kind == "path" and ink.fill:
                 return ink.fill
         return None
@@ -222,9 +227,16 @@ def _opacity(inks: Sequence[Ink]) -> float:
     return round(max((ink.alpha for ink in inks), default=1.0), 3)
 
 
-def _arrows(tips: str, closed: bool, stroked: bool) -> str:
-    if closed or not stroked or not tips:
+def _arrows(tips: str, line: Ink, after: Sequence[Ink]) -> str:
+    """At which ends a tip is drawn: TeX names the ends that carry one, but a tip may paint nothing (a cap)."""
+    painted = [ink.box for ink in after if ink.kind == "path" and ink.box and ink.subpaths != line.subpaths]
+    if not painted or not line.subpaths:
         return ""
+    if tips == "<>":
+        start, end = line.subpaths[0].vertices[0], line.subpaths[-1].vertices[-1]
+        centers = [((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2) for box in painted]
+        at_start = [math.dist(center, start) <= math.dist(center, end) for center in centers]
+        tips = ("<" if any(at_start) else "") + (">" if not all(at_start) else "")
     return {"<": "<-", ">": "->", "<>": "<->"}.get(tips, "")
 
 

@@ -11,6 +11,9 @@ from diagrammar.scene.sidefile import CONTAINER_KINDS, OWNER_KINDS, Group, MarkL
 
 RULE_THICKNESS_PT = 0.9  # TeX's rules in text are 0.4 pt; pdfTeX draws them as stroked lines
 
+# \charge sets its atom as a node of a picture inside the atom's own node
+CHARGED_ATOM_NODES = frozenset({"\\atom", "\\atombox"})
+
 
 @dataclass
 class Drawn:
@@ -37,8 +40,9 @@ class Drawn:
 
     @property
     def rules(self) -> list[Ink]:
-        """Fraction bars, underlines and the like among the inks of a text."""
-        return [ink for ink in self.inks if is_rule(ink)]
+        """Fraction bars, underlines and the like: after the text that they stand under."""
+        first = next((n for n, ink in enumerate(self.inks) if ink.kind == "text"), len(self.inks))
+        return [ink for ink in self.inks[first:] if is_rule(ink)]
 
     @property
     def glyphs(self) -> list[Glyph]:
@@ -90,10 +94,27 @@ def group_inks(inks: Sequence[Ink], side: SideFile) -> list[Drawn]:
 
 
 def _owner(chain: Sequence[MarkRef], side: SideFile) -> MarkRef | None:
-    for ref in reversed(chain):
-        if side.line_by_id[ref.number].kind in OWNER_KINDS:
-            return ref
+    for place in range(len(chain) - 1, -1, -1):
+        line = side.line_by_id[chain[place].number]
+        if line.kind not in OWNER_KINDS:
+            continue
+        if line.part(4) in CHARGED_ATOM_NODES and _in_atom(chain[:place], side):
+            continue
+        if line.kind == "N" and _is_plot_mark(chain, place, side):
+            continue
+        return chain[place]
     return None
+
+
+def _is_plot_mark(chain: Sequence[MarkRef], place: int, side: SideFile) -> bool:
+    """A node straight in a plot that holds a picture: pgfplots sets the marks at the ends of error bars so."""
+    kinds = [side.line_by_id[ref.number].kind for ref in chain]
+    before = [kind for kind in kinds[:place] if kind in OWNER_KINDS]
+    return before[-1:] == ["S"] and "T" in kinds[place + 1 :]
+
+
+def _in_atom(chain: Sequence[MarkRef], side: SideFile) -> bool:
+    return any(side.line_by_id[ref.number].kind == "N" and side.line_by_id[ref.number].part(3) for ref in chain)
 
 
 def _is_parent(ref: MarkRef, side: SideFile) -> bool:
@@ -113,12 +134,14 @@ def _with_marker_series(drawn: list[Drawn], by_key: dict[object, Drawn], side: S
     complete: list[Drawn] = []
     for item in drawn:
         if item.kind == "K" and item.group is not None and id(item.group) not in by_key:
-            outer = item.parents[-1] if item.parents else None
-            line = side.line_by_id[outer.number] if outer else None
-            if outer and line and line.kind == "S":
-                series = Drawn(line, outer, item.parents[:-1], group=item.group)
+            for place in range(len(item.parents) - 1, -1, -1):
+                ref = item.parents[place]
+                if ref.number not in side.group_by_series:
+                    continue
+                series = Drawn(side.line_by_id[ref.number], ref, item.parents[:place], group=item.group)
                 by_key[id(item.group)] = series
                 complete.append(series)
+                break
         complete.append(item)
     return complete
 

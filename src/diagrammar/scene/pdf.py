@@ -16,6 +16,7 @@ from diagrammar.scene.geometry import Matrix, Rect, Segment, Subpath, bounds, pa
 
 _OBJECT_KIND = {1: "text", 2: "path", 3: "image", 4: "shading", 5: "form"}
 INVISIBLE_TEXT_MODE = 3
+SMALLEST_FILL_PT = 0.05
 
 
 @dataclass(frozen=True)
@@ -147,6 +148,8 @@ class _PageReader:
         box = path_box(subpaths) if fill_mode.value or stroked.value else None
         if box is not None and stroked.value:
             box = box.padded(line_width / 2)
+        elif box is not None and max(box.x1 - box.x0, box.y1 - box.y0) < SMALLEST_FILL_PT:
+            box = None  # a filled point: chemfig's arrows leave such nodes behind
         return Ink(
             kind="path", page=self.number, marks=marks, matrix=frame, handle=_address(handle),
             box=box.clipped(clip) if box is not None and clip is not None else None,

@@ -21,8 +21,8 @@ class PlacedPoint:
     box: Rect | None
 
 
-def series_subtype(inks: Sequence[Ink], *, three_dimensional: bool) -> str:
-    """line, scatter, bar, area or surface, by what is painted."""
+def series_subtype(inks: Sequence[Ink], *, markers: int, three_dimensional: bool) -> str:
+    """line, scatter, bar, area or surface, by what is painted beside the markers."""
     if not inks:
         return "scatter"
     if any(ink.kind in ("shading", "image") for ink in inks):
@@ -36,7 +36,11 @@ def series_subtype(inks: Sequence[Ink], *, three_dimensional: bool) -> str:
         return "surface"
     if subpaths and all(subpath.is_rectangle for subpath in subpaths):
         return "bar"
-    return "area" if filled else "line"
+    if filled:
+        return "area"
+    # error bars and stems: a stroke or more for every marker, none that leads from one to the next
+    strokes = [subpath for subpath in subpaths if len(subpath.segments) == 2]
+    return "scatter" if markers and len(strokes) == len(subpaths) >= markers else "line"
 
 
 def place_points(series: Drawn, markers: Sequence[Drawn]) -> list[PlacedPoint]:

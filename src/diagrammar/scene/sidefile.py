@@ -135,13 +135,16 @@ def _int(text: str) -> int:
 
 
 def write_number(value: float | str) -> str:
-    """At most five significant digits, integers in full, never '-0'."""
+    """At most four significant digits, integers in full, never '-0'.
+
+    pgf computes with four to five digits: 0.99999 for 1.
+    """
     if isinstance(value, str):
         return value
     if abs(value - round(value)) < 1e-9 * max(1.0, abs(value)) and abs(value) < 1e15:
         return str(round(value))
-    short = float(f"{value:.5g}")
-    return str(int(short)) if short == int(short) and abs(short) < 1e15 else f"{short:.5g}"
+    short = float(f"{value:.4g}")
+    return str(int(short)) if short == int(short) and abs(short) < 1e15 else f"{short:.4g}"
 
 
 def write_point(point: Point) -> str:

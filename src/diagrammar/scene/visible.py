@@ -62,11 +62,11 @@ class PageView:
             for handle in handles:
                 c.FPDFPageObj_SetIsActive(handle, True)
 
-    def mean_color(self, ink: Ink) -> str:
-        """The mean colour of the pixels that this ink paints, in steps of 8: a shading's colour."""
-        assert ink.box is not None  # only visible inks are asked
-        region = self.region(ink.box, 1)
-        changed = self.full[region] != self.without([ink])[region]
+    def mean_color(self, inks: Sequence[Ink]) -> str:
+        """The mean colour of the pixels that these inks paint, in steps of 8: the colour of a shading or a surface."""
+        boxes = [ink.box for ink in inks if ink.box is not None]
+        region = self.region(Rect(*np.array(boxes)[:, :2].min(axis=0), *np.array(boxes)[:, 2:].max(axis=0)), 1)
+        changed = self.full[region] != self.without(inks)[region]
         seen = self.full[region][changed] if changed.any() else self.full[region].ravel()
         if not seen.size:
             return "#000000"
@@ -81,10 +81,9 @@ def _handle(ink: Ink) -> Any:
 
 def visible_inks(view: PageView, inks: Sequence[Ink]) -> list[Ink]:
     """The inks that show: painted, opaque enough, legible, and different from what is behind or above them."""
-    painted = [ink for ink in inks if ink.box is not None and ink.alpha > 1 / 510 and _legible(ink)]
-    shown = [ink for ink in painted if ink.box is not None and not _is_flat(view.full[view.region(ink.box, 1)])]
+    shown = [ink for ink in inks if ink.box is not None and ink.alpha > 1 / 510 and _legible(ink)]
     texts = [ink for ink in shown if ink.kind == "text"]
-    hidden = _hidden_texts(view, texts) | _hidden_fills(view, shown)
+    hidden = _hidden_texts(view, texts) | _hidden_shapes(view, shown)
     return [ink for ink in shown if id(ink) not in hidden]
 
 
@@ -129,18 +128,38 @@ def _shares_place(index: int, boxes: npt.NDArray[np.float64]) -> bool:
     return bool(common.max(initial=0.0) > 0.5 * max((x1 - x0) * (y1 - y0), 1e-6))
 
 
-def _hidden_fills(view: PageView, inks: Sequence[Ink]) -> set[int]:
-    """Near-white fills without a border that cover nothing."""
+def _hidden_shapes(view: PageView, inks: Sequence[Ink]) -> set[int]:
+    """Shapes whose place looks the same without them, among those that may well be hidden.
+
+    Suspects stand on one flat colour, are pale fills without a border, or lie under a later opaque fill.
+    """
     hidden = set()
-    suspects = [
-        ink for ink in inks if ink.kind == "path" and ink.stroke is None and ink.fill and _pale(ink.fill)
-    ]
-    for ink in suspects[:MOST_SINGLE_CHECKS]:
-        assert ink.box is not None
-        region = view.region(ink.box, 1)
-        if np.array_equal(view.full[region], view.without([ink])[region]):
+    single_checks = 0
+    boxes = np.array([ink.box for ink in inks], dtype=float).reshape(-1, 4)
+    opaque = np.array([ink.fill is not None and ink.fill_alpha > 0.99 and ink.kind == "path" for ink in inks], dtype=bool)
+    for index, ink in enumerate(inks):
+        if ink.kind == "text":
+            continue
+        region = view.region(Rect(*boxes[index]), 1)
+        flat = _is_flat(view.full[region])
+        pale = ink.kind == "path" and ink.stroke is None and ink.fill is not None and _pale(ink.fill)
+        if not (flat or pale or _is_covered(index, boxes, opaque)):
+            continue
+        single_checks += 1
+        if single_checks > MOST_SINGLE_CHECKS:
+            if flat:
+                hidden.add(id(ink))
+        elif np.array_equal(view.full[region], view.without([ink])[region]):
             hidden.add(id(ink))
     return hidden
+
+
+def _is_covered(index: int, boxes: npt.NDArray[np.float64], opaque: npt.NDArray[np.bool_]) -> bool:
+    """A later opaque fill spans the whole box."""
+    x0, y0, x1, y1 = boxes[index]
+    later = boxes[index + 1 :]
+    spans = (later[:, 0] <= x0) & (later[:, 1] <= y0) & (later[:, 2] >= x1) & (later[:, 3] >= y1)
+    return bool(np.any(spans & opaque[index + 1 :]))
 
 
 def _pale(color: str) -> bool:

@@ -7,7 +7,10 @@ from diagrammar.records.diagrams import Engine
 # 2001-09-09: \today, \time and the PDF's dates come from it
 SOURCE_DATE_EPOCH = "1000000000"
 
-_COMMON = r"""\AddToHook{begindocument/before}{\ifdefined\pgfmathsetseed\pgfmathsetseed{1}\fi}%
+# xcolor's cyan, magenta, yellow, olive are CMYK: viewers turn those into different colours. As RGB they are what their
+# names say, everywhere.
+_COMMON = r"""\PassOptionsToPackage{rgb}{xcolor}%
+\AddToHook{begindocument/before}{\ifdefined\pgfmathsetseed\pgfmathsetseed{1}\fi}%
 """
 
 _PRESETS: dict[Engine, str] = {
