@@ -179,3 +179,11 @@ def test_kill_9_at_any_moment_loses_nothing_that_was_appended(tmp_path: Path) ->
     assert set(told) <= set(kept)
     assert len(kept) <= len(told) + 3  # each death comes between the disk and the word of it, at most
     assert kept == [f"task-{number}:0" for number in range(len(kept))]
+
+
+def test_many_records_at_hand_are_added_in_one_go(tmp_path: Path) -> None:
+    with notes(tmp_path) as stage:
+        stage.extend(Note(id=id_) for id_ in "abc")
+        with pytest.raises(ValueError, match="there already"):
+            stage.extend([Note(id="d"), Note(id="a")])
+    assert [note.id for note in notes(tmp_path)] == ["a", "b", "c"]
