@@ -35,7 +35,7 @@ class BadPair:
 
 
 def read_pairs(
-    lines: Iterable[str], *, folder: Path, read_file: Callable[[Path], str], trust: bool = False
+    lines: Iterable[bytes], *, folder: Path, read_file: Callable[[Path], str], trust: bool = False
 ) -> Iterator[Pair | BadPair]:
     """A pair per line: {"id", "truth", "candidate"} with paths relative to `folder`, or "truth_code",
     "candidate_code" with text. Blank lines are passed over; a line without id is called by its number.
@@ -46,7 +46,9 @@ def read_pairs(
         name = str(number)
         try:
             fields = _fields(line)
-            name = str(fields.get("id", name))
+            if fields.get("id") is not None:
+                # JSON may hold half a character, which nothing can print
+                name = str(fields["id"]).encode("utf-8", "replace").decode("utf-8")
             truth, candidate = (_text(fields, side, folder, read_file) for side in ("truth", "candidate"))
         except BadInput as error:
             yield BadPair(name, f"line {number}: {error}")
@@ -54,7 +56,7 @@ def read_pairs(
             yield Pair(name, truth, candidate, trust)
 
 
-def _fields(line: str) -> dict[str, object]:
+def _fields(line: bytes) -> dict[str, object]:
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError) as error:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from diagrammar.errors import BadInput
 
 if TYPE_CHECKING:
     from diagrammar.bench.pairs import BadPair, Pair
@@ -69,22 +72,36 @@ def command(
 
 def _read_one(truth: Path | None, candidate: Path | None, trust: bool) -> list[Pair | BadPair]:
     from diagrammar.bench.pairs import Pair
-    from diagrammar.cli.inputs import read_text_file
+    from diagrammar.cli.inputs import shown
 
     assert truth is not None and candidate is not None
-    return [Pair(str(candidate), read_text_file(truth), read_text_file(candidate), trust)]
+    return [Pair(shown(str(candidate)), _text(truth), _text(candidate), trust)]
 
 
 def _read_many(pairs: Path, trust: bool) -> Iterator[Pair | BadPair]:
     from diagrammar.bench.pairs import read_pairs
-    from diagrammar.cli.inputs import read_text_file
+    from diagrammar.cli.inputs import shown
 
-    if str(pairs) == "-":
-        text, folder = click.get_text_stream("stdin", encoding="utf-8").read(), Path()
-    else:
-        text, folder = read_text_file(pairs), pairs.parent
-    # not splitlines(): a JSON string may hold U+2028
-    return read_pairs(text.split("\n"), folder=folder, read_file=read_text_file, trust=trust)
+    try:
+        with click.open_file(str(pairs), "rb") as lines:
+            folder = Path() if str(pairs) == "-" else pairs.parent
+            yield from read_pairs(lines, folder=folder, read_file=_text, trust=trust)
+    except OSError as error:
+        raise BadInput(f"{shown(str(pairs))}: {error.strerror or error}") from None
+
+
+def _text(path: Path) -> str:
+    """The file's text. A blank one is a model that said nothing: it scores 0, and is no fault of the user's."""
+    from diagrammar.cli.inputs import read_source_file
+
+    if _is_blank(path):
+        return ""
+    return read_source_file(str(path)).text
+
+
+def _is_blank(path: Path) -> bool:
+    readable = os.path.isfile(path) and os.access(path, os.R_OK)
+    return readable and path.stat().st_size < 1000 and not path.read_bytes().strip()
 
 
 def _remarks(score: PairScore) -> Iterator[str]:
@@ -118,4 +135,4 @@ def _count(scored: list[PairScore]) -> str:
     without = sum(bool(score.not_computed) for score in scored)
     failed = sum(not score.not_computed and not score.compiled.candidate for score in scored)
     done = len(scored) - without
-    return f"scored {done} of {len(scored)} ({failed} candidates fail, {without} not computed)"
+    return f"scored {done} of {len(scored)} ({failed} failed candidates, {without} not computed)"
