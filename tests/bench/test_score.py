@@ -1,0 +1,130 @@
+"""The score of real documents, by hand from their source."""
+
+import pytest
+
+from diagrammar import score
+from diagrammar.bench.score import METRIC_NAMES, read_side, score_case
+from diagrammar.metrics.protocol import load_metrics
+from diagrammar.records.scores import Case, PairScore
+
+
+def document(*lines):
+    body = "\n".join(lines)
+    return (
+        "\\documentclass[tikz]{standalone}\n\\begin{document}\n\\begin{tikzpicture}\n"
+        f"{body}\n\\end{{tikzpicture}}\n\\end{{document}}\n"
+    )
+
+
+CIRCLE, BOX, EDGE = (
+    "\\node[circle,draw=red,minimum size=1cm] (a) {A};",
+    "\\node[draw=red,fill=blue,text=white] (b) at (3,0) {B};",
+    "\\draw (0,-1) -- (3,-1);",
+)
+TRUTH = document(CIRCLE, BOX, EDGE)
+
+
+def numbers(pair):
+    return {name: getattr(pair, name) for name in METRIC_NAMES}
+
+
+def test_names_of_the_record_are_those_of_the_metrics():
+    assert set(METRIC_NAMES) == set(load_metrics())
+    assert set(METRIC_NAMES) <= set(PairScore.model_fields)
+
+
+def test_a_document_compiled_twice_scores_exactly_one_on_everything():
+    pair = score_case(Case(truth=read_side(TRUTH), candidate=read_side(TRUTH)))
+    assert numbers(pair) == dict.fromkeys(METRIC_NAMES, 1.0)
+    assert pair.compiled.truth and pair.compiled.candidate
+    assert set(pair.signatures) == set(METRIC_NAMES)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["\\draw (0,0) -- (3,0);"],
+        ["\\draw[line width=0pt] (0,0) -- (3,0);", "\\draw (0,1) -- (0,2);"],
+        ["\\node {$-$};", "\\node at (1,0) {$-1$};", "\\node at (2,0) {$|$};"],
+        ["\\fill (0,0) circle (0.2pt);"],
+        ["\\foreach \\x in {1,...,9} \\draw[red!\\x 0!blue] (\\x,0) -- (\\x,1);"],
+        [],
+    ],
+    ids=["line", "hairline", "minus signs", "dot", "nine colours", "blank page"],
+)
+def test_things_without_area_score_exactly_one_against_themselves(lines):
+    text = document(*lines, "\\path (-1,-1) rectangle (5,3);")
+    pair = score_case(Case(truth=read_side(text), candidate=read_side(text)))
+    assert numbers(pair) == dict.fromkeys(METRIC_NAMES, 1.0)
+
+
+def test_a_dropped_line_costs_what_it_counts_for():
+    pair = score(TRUTH, document(CIRCLE, BOX))
+    # Types: circle, text, rectangle, text of those and the path: 2*4/9. Texts: both. Colours: red and black; red,
+    # blue and white; the path's black is missed: 2*5/11. Boxes: two nodes of three objects: 2*2/5.
+    assert pair.f1_type == pytest.approx(8 / 9)
+    assert pair.f1_text == 1.0
+    assert pair.f1_color == pytest.approx(10 / 11)
+    assert pair.f1_bbox == pytest.approx(4 / 5)
+    assert pair.f1_avg == pytest.approx((8 / 9 + 1 + 10 / 11 + 4 / 5) / 4)
+    assert 0 < pair.crystalbleu < 1
+
+
+def test_a_changed_label_lowers_text_only():
+    pair = score(TRUTH, TRUTH.replace("{A}", "{V}"))
+    assert (pair.f1_type, pair.f1_text, pair.f1_color, pair.f1_bbox) == (1.0, 0.5, 1.0, 1.0)
+
+
+def test_a_changed_color_lowers_color_only():
+    pair = score(TRUTH, TRUTH.replace("draw=red,minimum", "draw=red!90,minimum"))
+    assert (pair.f1_type, pair.f1_text, pair.f1_bbox) == (1.0, 1.0, 1.0)
+    assert 0.95 < pair.f1_color < 1.0
+
+
+def test_where_on_the_page_a_drawing_stands_does_not_matter():
+    moved = TRUTH.replace("\\begin{tikzpicture}", "\\begin{tikzpicture}[shift={(20,-7)}]")
+    assert score(TRUTH, moved).f1_avg == 1.0
+
+
+def test_prose_and_fences_around_a_reply_do_not_lower_its_code_score():
+    reply = f"Here it is: two nodes and a line.\n\n```latex\n{TRUTH}```\nI hope that helps!"
+    assert numbers(score(TRUTH, reply)) == dict.fromkeys(METRIC_NAMES, 1.0)
+
+
+def test_a_bare_picture_scores_as_the_objects_it_draws():
+    picture = TRUTH[TRUTH.index("\\begin{tikzpicture}") : TRUTH.index("\\end{document}")]
+    pair = score(TRUTH, picture)
+    assert pair.f1_avg == 1.0
+    assert pair.crystalbleu < 1.0  # the wrapper that makes it compile is not its code
+
+
+@pytest.mark.parametrize(
+    ("candidate", "kind"),
+    [
+        ("", "no_code"),
+        ("I cannot draw that.", "no_code"),
+        (TRUTH.replace("\\draw", "\\drow"), "undefined_command"),
+        (TRUTH[: TRUTH.index("\\end{tikzpicture}")], "truncated"),
+    ],
+)
+def test_a_candidate_that_does_not_compile_scores_zero_on_everything(candidate, kind):
+    pair = score(TRUTH, candidate)
+    assert numbers(pair) == dict.fromkeys(METRIC_NAMES, 0.0)
+    assert not pair.compiled.candidate
+    assert pair.failures.candidate.kind == kind
+    assert pair.not_computed == {}
+
+
+def test_nothing_is_computed_against_a_truth_that_does_not_compile():
+    pair = score("no drawing", TRUTH)
+    assert numbers(pair) == dict.fromkeys(METRIC_NAMES, None)
+    assert set(pair.not_computed) == set(METRIC_NAMES)
+    assert not pair.compiled.truth and pair.compiled.candidate
+
+
+def test_a_blank_page_scores_only_where_the_truth_has_nothing_either():
+    blank = document("\\path (0,0) rectangle (1,1);")
+    assert [getattr(score(TRUTH, blank), name) for name in ("f1_type", "f1_text", "f1_color", "f1_bbox")] == [
+        0.0
+    ] * 4
+    assert score(document(EDGE), blank).f1_text == 1.0
