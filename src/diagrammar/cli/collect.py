@@ -31,8 +31,12 @@ def command() -> None:
 @_OUT
 @_LIMIT
 @_SEED
-@click.option("--texmf", "texmf", multiple=True, type=click.Path(path_type=Path, exists=True, file_okay=False),
-              help="A texmf tree to search instead of the installed ones; may be repeated.")  # fmt: skip
+@click.option(
+    "--texmf",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="A texmf tree to search instead of the installed ones; may be repeated.",
+)
 @_JSON
 def manuals(out: Path, limit: int | None, seed: int, texmf: tuple[Path, ...], as_json: bool) -> None:
     """Collect the examples of the core packages' manuals."""

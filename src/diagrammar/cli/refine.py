@@ -29,9 +29,15 @@ from diagrammar.records.corpus import Refined, Rejected
     "--json", "as_json", is_flag=True, help="One JSON object per diagram, one a line, on standard output."
 )
 def command(
-    collected: Path, out: Path, limit: int | None, seed: int, timeout_s: float, workers: int | None, trust: bool,
+    collected: Path,
+    out: Path,
+    limit: int | None,
+    seed: int,
+    timeout_s: float,
+    workers: int | None,
+    trust: bool,
     as_json: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Compile the diagrams in COLLECTED and keep those that draw something."""
     from tqdm import tqdm
 
@@ -70,13 +76,11 @@ def command(
             rejected=len(turned_away),
             **{f"domain_{name}": count for name, count in sorted(by_domain.items())},
         )
-    why = ", ".join(f"{count:,} {name}" for name, count in by_reason.most_common())
+    why = "".join(f", {count:,} {name}" for name, count in by_reason.most_common())
     resumed = f"; {before:,} were done before" if before else ""
     tried = len(kept) + len(turned_away)
-    click.echo(
-        f"refined {len(kept):,} of {tried:,} tried ({len(turned_away):,} rejected{': ' + why if why else ''}{resumed})",
-        err=True,
-    )
+    rejected = f"{len(turned_away):,} rejected{why}{resumed}"
+    click.echo(f"refined {len(kept):,} of {tried:,} tried ({rejected})", err=True)
 
 
 def _line(record: Refined | Rejected, out: Path) -> dict[str, object]:

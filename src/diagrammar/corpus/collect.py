@@ -59,7 +59,7 @@ def diagram_of(manual: Manual, example: Example) -> Diagram:
 
 
 def collect_folder(folder: Path) -> Iterator[Diagram | Skipped]:
-    """A Diagram for each picture in each .tex file below the folder, by path; hidden folders and files are left out."""
+    """A Diagram for each picture in each .tex file below the folder, by path; nothing hidden is read."""
     for path in tex_files(folder):
         name = os.fsencode(path.relative_to(folder).as_posix()).decode("utf-8", "replace")
         text = _read(path, name)

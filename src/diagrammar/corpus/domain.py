@@ -7,15 +7,26 @@ import re
 from diagrammar.manuals.reading.blocks import without_comments
 from diagrammar.records.diagrams import Domain
 
-# The first pattern found decides. A chart in a circuit document is a chart: what is drawn comes before what is loaded.
+# The first pattern found decides: what is drawn comes before what is loaded.
+_BIPOLE = r"(?:R|C|L|V|I|D|short|battery\d?|open|lamp|switch|[a-z]*source)"
 _BY_USE: tuple[tuple[Domain, str], ...] = (
-    ("3d_shapes", r"\\addplot3(?![A-Za-z])|\\tdplot\w+|canvas is |isometric view|3d view|\(\s*xyz (?:spherical|cylindrical) cs"),
-    ("charts", r"\\begin\{(?:\w*axis|groupplot|smithchart)\}|\\addplot(?![A-Za-z])|\\datavisualization\b|\\pie(?![A-Za-z])"),
+    (
+        "3d_shapes",
+        r"\\addplot3(?![A-Za-z])|\\tdplot\w+|canvas is |isometric view|3d view"
+        r"|\(\s*xyz (?:spherical|cylindrical) cs",
+    ),
+    (
+        "charts",
+        r"\\begin\{(?:\w*axis|groupplot|smithchart)\}|\\addplot(?![A-Za-z])|\\datavisualization\b"
+        r"|\\pie(?![A-Za-z])",
+    ),
     ("chemistry", r"\\chemfig(?![A-Za-z])|\\schemestart(?![A-Za-z])"),
-    ("circuit", r"\\begin\{circuitikz\}|to\s*\[\s*(?:european |american )?(?:R|C|L|V|I|D|short|battery\d?|open|lamp|switch|[a-z]*source)"
-                r"\s*[,=\]]|\\ctikzset"),
+    (
+        "circuit",
+        rf"\\begin\{{circuitikz\}}|to\s*\[\s*(?:european |american )?{_BIPOLE}\s*[,=\]]|\\ctikzset",
+    ),
     ("planar_geometry", r"\\tkz(?:Def|Draw|Label|Mark|Inter|Init|Get|Fill)\w*"),
-)  # fmt: skip
+)
 _BY_PACKAGE: tuple[tuple[Domain, str], ...] = (
     ("circuit", "circuitikz"), ("chemistry", "chemfig"), ("planar_geometry", "tkz-euclide"),
 )  # fmt: skip

@@ -19,8 +19,8 @@ SHORTEST, LONGEST = 60, 2000  # characters of the body
 def looks_like_a_diagram(diagram: Diagram) -> bool:
     """Whether a person would expect a diagram of the code: a rule for small draws, never a filter.
 
-    It has a picture, between 60 and 2,000 characters between \\begin{document} and \\end{document}, of at least three
-    lines (chemistry: one), and loads no file and no place of another picture.
+    Its body has a picture, 60 to 2,000 characters and at least three lines (chemistry: 20 characters), and needs
+    no file beside it and no place of another picture.
     """
     body = (
         without_comments(diagram.code)

@@ -39,7 +39,7 @@ def documents_of(text: str) -> list[FoundPicture]:
     """A document for each picture of the file, in order; empty where nothing is drawn.
 
     A standalone file with one picture is taken as it is. Otherwise each picture stands alone under the file's
-    preamble, with the definitions made above it in the text, in the standalone class that loads the file's own.
+    preamble, with the definitions made above it in the text, in the standalone class on top of the file's own.
     A file without a class is a fragment: each picture gets a preamble of what its commands need.
     """
     code = without_comments(text)

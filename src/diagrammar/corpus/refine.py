@@ -41,7 +41,7 @@ class Drawn:
 def stages_of(
     out: Path, collected: Path, *, limit: int | None, seed: int, timeout_s: float
 ) -> tuple[Stage[Refined], Stage[Rejected]]:
-    """The stage folders of the kept diagrams and, in its `rejected` folder, of the others; created or reopened."""
+    """The stages of the kept diagrams and, in the folder `rejected`, of the others; created or reopened."""
     # What was collected is told by its own manifest, so that a copy of the folder serves as well.
     source = read_manifest(collected)
     made_with: dict[str, Setting] = {f"collect_{key}": value for key, value in source.made_with.items()}
@@ -66,8 +66,9 @@ def refine(
 ) -> Iterator[Refined | Rejected]:
     """Compiles what is not done yet, stores each outcome and yields it, as they are ready.
 
-    With `limit`, stops at that many kept, equally many of each domain as can be: the first ones that pass in the order
-    drawn by the seed, whatever the order in which they are ready. Raises ToolMissing where TeX cannot be isolated.
+    With `limit`, stops at that many kept, equally many of each domain as can be: the first ones that pass in
+    the order drawn by the seed, whatever the order in which they are ready. Raises ToolMissing where TeX cannot
+    be isolated.
     """
     queues = order_by_domain(diagrams, seed)
     while batch := next_batch(queues, kept.done, turned_away.done, limit=limit):
@@ -89,7 +90,7 @@ def refine(
 def next_batch(
     queues: dict[Domain, list[Diagram]], kept: set[str], turned_away: set[str], *, limit: int | None
 ) -> list[Diagram]:
-    """What has to be compiled now: of each domain the next ones in order, as many as its share still lacks."""
+    """What has to be compiled now: of each domain the next ones, as many as its share still lacks."""
     fresh = {d: [x for x in q if x.id not in kept and x.id not in turned_away] for d, q in queues.items()}
     if limit is None:
         return [diagram for queue in fresh.values() for diagram in queue]

@@ -1,4 +1,4 @@
-"""The manual of PGFPlots, read inside its archive of sources: codeexamples that take libraries for granted."""
+"""The manual of PGFPlots, read inside its archive: codeexamples that take libraries for granted."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ from diagrammar.manuals.reading.document import hoisted, standalone
 from diagrammar.manuals.reading.manual import Example, Manual, Sources
 from diagrammar.records.diagrams import Domain
 
+_BREWER = (
+    "Accent|Dark2|Paired|Pastel|Set[123]|Blues|BuGn|BuPu|GnBu|Greens|Greys|OrRd|Oranges|PuBu|PuRd|Purples|RdPu"
+    "|Reds|YlGn|YlOrBr|YlOrRd|BrBG|PRGn|PiYG|PuOr|RdBu|RdGy|RdYlBu|RdYlGn|Spectral"
+)
+_MAPS = "autumn|bled|bright|bone|cold|copper|earth|gray|hsv2|pastel|pink|sepia|spring|summer|temp|thermal|winter|violet"
 # The manual loads every library once; an example gets those that its words call for.
 _PLOT_LIBRARIES = {
     r"groupplot|group style|group size": "groupplots",
@@ -22,17 +27,13 @@ _PLOT_LIBRARIES = {
     r"polaraxis|data cs=polar|axis type=polar": "polar",
     r"ternaryaxis|ternary": "ternary",
     r"smithchart": "smithchart",
-    r"patch type\s*=\s*(?!rectangle|line\b|triangle\b|default|bilinear)|patch refines|patch to triangles|coons|biquadratic"
-    r"|quadratic|tensor bezier": "patchplots",
+    r"patch type\s*=\s*(?!rectangle|line\b|triangle\b)|patch refines|patch to triangles|coons|quadratic"
+    r"|tensor bezier": "patchplots",
     r"x unit|y unit|z unit|use units|unit markings|change [xyz] base|SI prefix|\bunit code": "units",
     r"soft ?clip": "decorations.softclip",
     r"\bannot/": "clickable",
-    r"colormap/(?:Accent|Dark2|Paired|Pastel|Set[123]|Blues|BuGn|BuPu|GnBu|Greens|Greys|OrRd|Oranges|PuBu|PuRd|Purples|RdPu"
-    r"|Reds|YlGn|YlOrBr|YlOrRd|BrBG|PRGn|PiYG|PuOr|RdBu|RdGy|RdYlBu|RdYlGn|Spectral)"
-    r"|cycle list/(?:Accent|Dark2|Paired|Pastel|Set[123]|Blues|BuGn|BuPu|GnBu|Greens|Greys|OrRd|Oranges|PuBu|PuRd|Purples"
-    r"|RdPu|Reds|YlGn|YlOrBr|YlOrRd|BrBG|PRGn|PiYG|PuOr|RdBu|RdGy|RdYlBu|RdYlGn|Spectral)": "colorbrewer",
-    r"colormap/(?:autumn|bled|bright|bone|cold|copper|earth|gray|hsv2|pastel|pink|sepia|spring|summer|temp|thermal|winter"
-    r"|violet|PuOr)": "colormaps",
+    rf"(?:colormap|cycle list)/(?:{_BREWER})": "colorbrewer",
+    rf"colormap/(?:{_MAPS})": "colormaps",
 }
 _TIKZ_LIBRARIES = {
     r"background rectangle|on background layer|framed": "backgrounds",
@@ -42,16 +43,15 @@ _TIKZ_LIBRARIES = {
     r"footprints": "decorations.footprints",
     r"single arrow|double arrow": "shapes.arrows",
     r"\\matrix\b|matrix of": "matrix",
-    r"(?:below|above|left|right)\s*=\s*(?:[\d.]+\s*(?:cm|pt|em|mm)\s*)?(?:and [\d.]+cm )?of |node distance": "positioning",
+    r"(?:below|above|left|right)\s*=\s*(?:[\d.]+\s*\w\w\s*)?(?:and [\d.]+cm )?of |node distance": "positioning",
     r"\$\s*\(|\(\$": "calc",
     r"decoration=\{?\s*(?:zigzag|snake|random steps|saw|bumps)|path morphing": "decorations.pathmorphing",
     r"-\{?(?:Stealth|Latex|To|Triangle)\b|\bStealth\b": "arrows.meta",
-    r"\\usetikzlibrary\{plotmarks\}|mark=(?:oplus|otimes|asterisk|star|square|triangle|diamond|pentagon|halfcircle)": "",
     r"name intersections|name path": "intersections",
 }
 _PACKAGES = {
     r"\\(?:mathbb|square|checkmark|varnothing)(?![A-Za-z])|\\(?:R|N|Z|C)(?![A-Za-z])": "amssymb",
-    r"\\(?:text|binom|tfrac|dfrac|boldsymbol)(?![A-Za-z])|\\begin\{(?:align|gather|[pbv]matrix|cases)": "amsmath",
+    r"\\(?:text|binom|tfrac|dfrac|boldsymbol)(?![A-Za-z])|\\begin\{(?:align|[pbv]matrix|cases)": "amsmath",
     r"pgfplotstable|table/create|linear regression|create col": "pgfplotstable",
     r"\\(?:toprule|midrule|bottomrule)": "booktabs",
     r"\\(?:EUR|euro)(?![A-Za-z])|eurosym": "eurosym",
@@ -111,9 +111,7 @@ def document(example: Example) -> str:
         library for pattern, library in _PLOT_LIBRARIES.items()
         if re.search(pattern, everything) and library not in loaded
     ]  # fmt: skip
-    tikz = [
-        library for pattern, library in _TIKZ_LIBRARIES.items() if library and re.search(pattern, everything)
-    ]
+    tikz = [library for pattern, library in _TIKZ_LIBRARIES.items() if re.search(pattern, everything)]
     preamble = [r"\pgfplotsset{width=7cm,compat=1.18}"]
     libraries = (
         list(dict.fromkeys(re.split(r"\s*,\s*", ",".join([*loaded, *plots])))) if loaded or plots else []
@@ -135,7 +133,7 @@ def document(example: Example) -> str:
 
 def domain_of(example: Example) -> Domain:
     """`3d_shapes` where \\addplot3 is used, else `charts`."""
-    return "3d_shapes" if uses(example.code, "\\addplot3") or "\\addplot3" in example.code else "charts"
+    return "3d_shapes" if uses(example.code, "\\addplot3") else "charts"
 
 
 MANUAL = Manual(

@@ -13,17 +13,18 @@ from diagrammar.records.diagrams import Domain
 
 # Packages that the manual's preamble loads for all examples: command or environment -> package.
 _PACKAGES = {
-    r"\\(?:mathbb|mathfrak|square|blacksquare|checkmark|varnothing|rightsquigarrow)(?![A-Za-z])": "amssymb",
-    r"\\(?:text|binom|tfrac|dfrac|boldsymbol)(?![A-Za-z])|\\begin\{(?:align|gather|[pbv]matrix|cases)": "amsmath",
+    r"\\(?:mathbb|mathfrak|square|blacksquare|checkmark|varnothing)(?![A-Za-z])": "amssymb",
+    r"\\(?:text|binom|tfrac|dfrac|boldsymbol)(?![A-Za-z])|\\begin\{(?:align|[pbv]matrix|cases)": "amsmath",
     r"\\FP[a-z]+": "fp",
     r"\\ding(?![A-Za-z])": "pifont",
-    r"\\begin\{(?:colormixin|xxcolor)\}|\\(?:color|blendcolors\*?)\{!?.*![0-9]+!averagebackgroundcolor": "xxcolor",
+    r"\\begin\{colormixin\}|!averagebackgroundcolor": "xxcolor",
     r"\\begin\{lstlisting\}|\\lstset": "listings",
 }  # fmt: skip
 _SHARED = ("-preamble.tex", "-preamble.tex.gz", "-macros.tex")
 _STYLES = (r"\tikzset", r"\pgfkeys", r"\definecolor", r"\colorlet")
 _THREE_D = re.compile(
-    r"canvas is |plane x=|plane origin|isometric view|three point perspective|\btpp cs|3d view|\bxyz (?:spherical|cylindrical)"
+    r"canvas is |plane x=|plane origin|isometric view|three point perspective|\btpp cs|3d view"
+    r"|\bxyz (?:spherical|cylindrical)"
     r"|\((?:\s*[-+\d.\\a-z*/^{}]+\s*,){2}\s*[-+\d.\\a-z*/^{}]+\s*\)|library\{[^}]*\b(?:3d|perspective)\b"
 )
 
@@ -71,10 +72,10 @@ MANUAL = Manual(
         "doc/generic/pgf/*.tex",
         "doc/generic/pgf/*.tex.gz",
         "tex/latex/pgf/doc/pgfmanual-en-macros.tex",
-    ),  # fmt: skip
+    ),
     read=read,
     document=document,
     domain_of=domain_of,
-    sample="\\begin{codeexample}[preamble={\\usetikzlibrary{calc}}]\n\\tikz \\draw (0,0) -- ($(1,0)+(0,1)$);\n"
-    "\\end{codeexample}\n",
+    sample="\\begin{codeexample}[preamble={\\usetikzlibrary{calc}}]\n"
+    "\\tikz \\draw (0,0) -- ($(1,0)+(0,1)$);\n\\end{codeexample}\n",
 )

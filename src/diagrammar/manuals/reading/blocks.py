@@ -37,7 +37,8 @@ class Lines:
 def find_blocks(text: str, names: Iterable[str]) -> Iterator[Block]:
     """The environments called `names`, in order.
 
-    Skipped: comments, verbatim environments that were not asked for, `comment`, \\iffalse, and all behind \\endinput or \\end{document}.
+    Skipped: comments, verbatim environments that were not asked for, `comment`, \\iffalse, and all behind
+    \\endinput or \\end{document}.
     """
     wanted = frozenset(names)
     skipped = [name for name in (*VERBATIM, *DEAD) if name not in wanted]

@@ -10,16 +10,18 @@ from diagrammar.manuals.reading.blocks import closing, without_comments
 
 # Command -> how many arguments it takes behind its (optional) star. A name argument is the first.
 _BY_NAME = {
-    "newcommand": 2, "renewcommand": 2, "providecommand": 2, "DeclareRobustCommand": 2, "NewDocumentCommand": 3,
-    "newenvironment": 3, "renewenvironment": 3, "NewDocumentEnvironment": 4, "newsavebox": 1, "newlength": 1,
-    "newcounter": 1, "newdimen": 1, "newif": 1, "newbox": 1, "let": 2, "DeclareMathOperator": 2,
-    "pgfplotscreateplotcyclelist": 2, "pgfplotsset": 1, "tikzset": 1, "pgfkeys": 1, "pgfqkeys": 2, "ctikzset": 1,
-    "tikzstyle": 2, "pgfdeclareshape": 2, "pgfdeclaredecoration": 3, "pgfdeclarelayer": 1,
-    "pgfmathdeclarefunction": 3, "tikzdatavisualizationset": 1, "definecolor": 3, "colorlet": 2, "definesubmol": 2,
+    "newcommand": 2, "renewcommand": 2, "providecommand": 2, "DeclareRobustCommand": 2,
+    "NewDocumentCommand": 3, "newenvironment": 3, "renewenvironment": 3, "NewDocumentEnvironment": 4,
+    "newsavebox": 1, "newlength": 1, "newcounter": 1, "newdimen": 1, "newif": 1, "newbox": 1, "let": 2,
+    "DeclareMathOperator": 2, "pgfplotscreateplotcyclelist": 2, "pgfplotsset": 1, "tikzset": 1,
+    "pgfkeys": 1, "pgfqkeys": 2, "ctikzset": 1, "tikzstyle": 2, "pgfdeclareshape": 2,
+    "pgfdeclaredecoration": 3, "pgfdeclarelayer": 1, "pgfmathdeclarefunction": 3,
+    "tikzdatavisualizationset": 1, "definecolor": 3, "colorlet": 2, "definesubmol": 2,
     "redefinesubmol": 2, "pgfdeclarepatternformonly": 5, "pgfdeclarepatterninherentlycolored": 5,
     "pgfdeclarehorizontalshading": 3, "pgfdeclareverticalshading": 3, "pgfdeclareradialshading": 3,
     "pgfdeclarefunctionalshading": 5, "pgfdeclareplotmark": 2, "pgfplotstableread": 2, "setchemfig": 1,
-    "pgfdeclareimage": 2, "pgfooclass": 2, "pgfarrowsdeclare": 4, "pgfdeclarearrow": 1, "tkzSetUpStyle": 1,
+    "pgfdeclareimage": 2, "pgfooclass": 2, "pgfarrowsdeclare": 4, "pgfdeclarearrow": 1,
+    "tkzSetUpStyle": 1,
 }  # fmt: skip
 _DEF = re.compile(
     r"(?:\\(?:global|long|protected)\s*)*\\[gex]?def\s*(?P<name>\\(?:[A-Za-z@]+|.))(?P<parameters>[^{]*)"
@@ -30,7 +32,8 @@ _START = re.compile(rf"{_DEF.pattern}|{_COMMAND.pattern}")
 _APPENDS = re.compile(r"/\.(?:append|prefix|add)\b")
 _BEFORE = re.compile(r"(?:.*[{};]|\s*\\(?:begingroup|makeatletter))?\s*")
 _KEY = re.compile(
-    r"(?P<key>[^\s,{}=/][^,{}=/]*?)\s*/\.(?:style(?: n args| 2 args| args)?|code|pic|append style|default|initial|store in)"
+    r"(?P<key>[^\s,{}=/][^,{}=/]*?)\s*"
+    r"/\.(?:style(?: n args| 2 args| args)?|code|pic|append style|default|initial|store in)"
 )
 
 

@@ -11,7 +11,8 @@ BORDER = "border=5pt"
 # Where a page is one picture, the class option says so; anything else is set as a page of its own width.
 _PICTURE = re.compile(r"\\begin\{tikzpicture\}")
 _PARAGRAPHS = re.compile(
-    r"\n[ \t]*\n|\\par\b|\\begin\{(?:center|itemize|enumerate|minipage|flushleft|quote|align\*?|equation\*?|longtable)\}"
+    r"\n[ \t]*\n|\\par\b"
+    r"|\\begin\{(?:center|itemize|enumerate|minipage|flushleft|quote|align\*?|equation\*?|longtable)\}"
     r"|\\\[|\\bigskip|\\medskip|\\smallskip|\\vskip|\\vspace|\\noindent|\\linewidth|\\textwidth|\\hsize"
 )
 

@@ -1,4 +1,4 @@
-"""The two types of this room: an Example as a manual displays it, and the Manual that knows how to read it."""
+"""The types of this room: an Example as a manual displays it, and the Manual that knows how to read it."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from diagrammar.manuals.reading.blocks import closing
 
 
 def split_options(text: str) -> dict[str, str]:
-    """Values by key, braces around them removed, "" for a bare key; the last one wins, comments are dropped."""
+    """Values by key, without the braces around them; "" for a bare key. The last one wins."""
     settings: dict[str, str] = {}
     for item in _items(text):
         key, _, value = item.partition("=")

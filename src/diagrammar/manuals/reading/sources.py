@@ -34,7 +34,7 @@ def texmf_roots() -> tuple[Path, ...]:
 
 
 def decode(blob: bytes) -> str:
-    """The text of a TeX source with line ends `\\n`: UTF-8, or else Latin-1, the encoding of older manuals."""
+    """The text of a TeX source, line ends as `\\n`: UTF-8, or else Latin-1, the encoding of older manuals."""
     try:
         text = blob.decode("utf-8")
     except UnicodeDecodeError:
