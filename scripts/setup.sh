@@ -11,6 +11,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 TEX_PACKAGES=(
   texlive-latex-base texlive-latex-recommended texlive-latex-extra texlive-pictures texlive-science
   texlive-luatex texlive-xetex lmodern
+  texlive-plain-generic # chemfig reads keys by simplekv
+  cm-super-minimal      # text symbols (micro, degree) as outlines: a document in isolation cannot make bitmap fonts
   texlive-pictures-doc # the six manuals' sources
 )
 OTHER_PACKAGES=(
@@ -20,7 +22,7 @@ OTHER_PACKAGES=(
 PROGRAMS=(pdflatex lualatex xelatex bwrap dvisvgm latexmk pdftoppm gs)
 TEX_FILES=(
   standalone.cls tikz.sty pgfplots.sty circuitikz.sty chemfig.sty tkz-euclide.sty tikz-network.sty
-  siunitx.sty fontspec.sty luaotfload.sty lmodern.sty
+  siunitx.sty fontspec.sty luaotfload.sty lmodern.sty simplekv.tex sfrm1000.pfb
 )
 MANUALS=(generic/pgf latex/pgfplots latex/circuitikz generic/chemfig latex/tkz-euclide latex/tikz-network)
 MANUALS_PACKAGE=texlive-pictures-doc

@@ -82,7 +82,7 @@ def _compile_one(
 ) -> dict[str, Any]:
     """The entry of one file; its results are written."""
     from diagrammar.tex import compile_tex
-    from diagrammar.tex.raster import draw_picture
+    from diagrammar.scene.picture import draw_picture
 
     place = Path(folder)
     pdf, png, log = (place / f"{order.stem}{suffix}" for suffix in (".pdf", ".png", ".log"))

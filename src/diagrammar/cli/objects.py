@@ -3,74 +3,90 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from functools import partial
+from typing import Any
 
 import click
 
+from diagrammar.cli.inputs import read_source_file, shown
+from diagrammar.errors import BadInput
 from diagrammar.records.diagrams import Compiled, TexFailure
-from diagrammar.records.scenes import Scene, SceneObject
 
 
-@click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--trust", is_flag=True, help="Compile without isolation where bubblewrap cannot run: your own files only.")
-@click.option("--timeout", "timeout_s", default=60.0, show_default=True, help="Seconds for each TeX engine.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per file, one a line, on standard output.")
-def command(files: tuple[Path, ...], trust: bool, timeout_s: float, as_json: bool) -> None:
-    """List the objects that TeX files draw."""
-    from diagrammar.cli.inputs import read_text_file
-    from diagrammar.errors import BadInput
+@click.command("objects")
+@click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...")
+@click.option("--timeout", "timeout_s", type=click.FloatRange(1, 3600), default=60, show_default=True,
+              help="Seconds for each engine.")  # fmt: skip
+@click.option("--workers", type=click.IntRange(1), default=None, help="Processes; as many as there are cores.")
+@click.option("--trust", is_flag=True, help="Run without isolation where bubblewrap cannot run: for files of your own.")
+@click.option("--json", "as_json", is_flag=True, help="One object per file, one a line, on stdout.")
+def command(files: tuple[str, ...], timeout_s: float, workers: int | None, trust: bool, as_json: bool) -> None:
+    """List the objects that each FILE draws: kind, text, colours and box."""
+    from diagrammar.parallel import WorkerLost, map_items
+
+    work = partial(_read_one, timeout_s=timeout_s, trust=trust)
+    inline = len(files) == 1 or workers == 1
+    failed = 0
+    for path, result in map_items(work, files, workers=workers, engine="inline" if inline else "process"):
+        if isinstance(result, WorkerLost):
+            hint = "read this file alone"
+            result = _entry(path, failure={"kind": "worker_lost", "line": None, "message": result.reason, "hint": hint})
+        failed += not result["ok"]
+        for warning in result.pop("warnings"):
+            click.echo(f"warning: {warning}", err=True)
+        click.echo(json.dumps(result, ensure_ascii=False) if as_json else _page(result))
+    click.echo(f"read {len(files) - failed:,} of {len(files):,} ({failed:,} failed)", err=True)
+
+
+def _read_one(path: str, *, timeout_s: float, trust: bool) -> dict[str, Any]:
     from diagrammar.scene import read_scene
     from diagrammar.tex import compile_tex
 
-    failed = 0
-    for file in files:
-        scene: Scene | None = None
-        failure: dict[str, object] | None = None
-        try:
-            compiled = compile_tex(read_text_file(file), timeout_s=timeout_s, trust=trust)
-        except BadInput as error:
-            failure = {"kind": "bad_input", "line": None, "message": str(error), "hint": ""}
-        else:
-            if isinstance(compiled, Compiled):
-                scene = read_scene(compiled)
-            else:
-                failure = describe(compiled)
-        failed += failure is not None
-        if as_json:
-            click.echo(json.dumps(_line(file, scene, failure), ensure_ascii=False))
-        else:
-            _print(file, scene, failure)
-    click.echo(f"read {len(files) - failed} of {len(files)} files ({failed} failed)", err=True)
+    try:
+        source = read_source_file(path)
+    except BadInput as error:
+        message = str(error).removeprefix(f"{shown(path)}: ")
+        return _entry(path, failure={"kind": "bad_input", "line": None, "message": message, "hint": ""})
+    compiled = compile_tex(source.text, timeout_s=timeout_s, trust=trust)
+    if not isinstance(compiled, Compiled):
+        return _entry(path, failure=describe(compiled), warnings=source.warnings)
+    scene = read_scene(compiled)
+    return _entry(
+        path,
+        size_pt=list(scene.size_pt),
+        objects=[thing.model_dump(mode="json") for thing in scene.objects],
+        warnings=(*source.warnings, *compiled.warnings),
+    )
 
 
-def describe(failure: TexFailure) -> dict[str, object]:
+def describe(failure: TexFailure) -> dict[str, Any]:
     return {"kind": failure.kind, "line": failure.line, "message": failure.message, "hint": failure.hint}
 
 
-def _line(file: Path, scene: Scene | None, failure: dict[str, object] | None) -> dict[str, object]:
+def _entry(
+    path: str, *, size_pt: list[float] | None = None, objects: list[dict[str, Any]] | None = None,
+    failure: dict[str, Any] | None = None, warnings: tuple[str, ...] = (),
+) -> dict[str, Any]:  # fmt: skip
     return {
-        "file": str(file),
-        "ok": scene is not None,
-        "size_pt": list(scene.size_pt) if scene else None,
-        "objects": [thing.model_dump(mode="json") for thing in scene.objects] if scene else [],
-        "failure": failure,
-    }
+        "file": shown(path), "ok": failure is None, "size_pt": size_pt, "objects": objects or [], "failure": failure,
+        "warnings": list(warnings),
+    }  # fmt: skip
 
 
-def _print(file: Path, scene: Scene | None, failure: dict[str, object] | None) -> None:
-    if scene is None:
-        assert failure is not None
-        where = f":{failure['line']}" if failure["line"] else ""
-        click.echo(f"{file}{where}: {failure['kind']}: {failure['message']}")
-        return
-    width, height = scene.size_pt
-    click.echo(f"{file}: {len(scene.counted)} objects on {width:.1f} x {height:.1f} bp")
-    for thing in scene.objects:
-        click.echo("  " + _row(thing))
+def _page(entry: dict[str, Any]) -> str:
+    """The entry for people: a line for the file and one for each object."""
+    failure = entry["failure"]
+    if failure is not None:
+        place = entry["file"] if failure["line"] is None else f"{entry['file']}:{failure['line']}"
+        hint = f" ({failure['hint']})" if failure["hint"] else ""
+        return f"{place}: {failure['kind']}: {failure['message']}{hint}"
+    width, height = entry["size_pt"]
+    head = f"{entry['file']}: {len(entry['objects']):,} objects on {width:.1f} x {height:.1f} bp"
+    return "\n".join([head, *(f"  {_row(thing)}" for thing in entry["objects"])])
 
 
-def _row(thing: SceneObject) -> str:
-    box = " ".join(f"{value:.1f}" for value in thing.box_pt) if thing.box_pt else "-"
-    paint = " ".join(f"{name} {color}" for name, color in (("fill", thing.fill), ("stroke", thing.stroke)) if color)
-    return f"{thing.id:<14} {thing.type_key:<20} {thing.text!r:<24} [{box}] {paint}".rstrip()
+def _row(thing: dict[str, Any]) -> str:
+    kind = f"{thing['kind']}:{thing['subtype']}" if thing["subtype"] else thing["kind"]
+    box = " ".join(f"{value:.1f}" for value in thing["box_pt"]) if thing["box_pt"] else "no box"
+    paint = " ".join(f"{name} {thing[name]}" for name in ("fill", "stroke") if thing[name])
+    return f"{thing['id']:<14} {kind:<20} {thing['text']!r:<24} [{box}] {paint}".rstrip()

@@ -47,7 +47,7 @@ def _read_one(document: object, number: int, side: SideFile, nonce: str) -> Page
         inks = read_page(page, number, nonce)
         if not inks:
             return PageScene([], None, 0, 0)
-        view = PageView(page)
+        view = PageView(page, inks)
         shown = visible_inks(view, inks)
         drawn = group_inks(shown, side)
         drafts = assemble(drawn, side, view.mean_color)

@@ -28,6 +28,7 @@ class PageView:
     """A page that can be rendered with some of its inks switched off."""
 
     page: pdfium.PdfPage
+    inks: Sequence[Ink]
 
     def __post_init__(self) -> None:
         self.width, self.height = self.page.get_size()
@@ -67,7 +68,8 @@ class PageView:
         boxes = [ink.box for ink in inks if ink.box is not None]
         region = self.region(Rect(*np.array(boxes)[:, :2].min(axis=0), *np.array(boxes)[:, 2:].max(axis=0)), 1)
         changed = self.full[region] != self.without(inks)[region]
-        seen = self.full[region][changed] if changed.any() else self.full[region].ravel()
+        alone = self.without([ink for ink in self.inks if not any(ink is own for own in inks)])[region]
+        seen = alone[changed] if changed.any() else alone.ravel()
         if not seen.size:
             return "#000000"
         channels = [((seen >> shift) & 0xFF).mean() for shift in (16, 8, 0)]
