@@ -27,8 +27,8 @@ KEYS = frozenset(
 )  # fmt: skip
 OBJECT_KEYS = frozenset(
     {
-        "find", "count", "tol", "kind", "subtype", "name", "name_prefix", "text", "stroke", "fill", "fill_near",
-        "opacity", "parent", "within", "box_pt", "width", "height", "has_box", "runs", "data", "data_near",
+        "find", "count", "tol", "kind", "subtype", "name", "name_prefix", "text", "stroke", "fill",
+        "fill_near", "opacity", "parent", "within", "box_pt", "width", "height", "has_box", "runs", "data", "data_near",
     }
 )  # fmt: skip
 BOX_TOL_PT = 0.5
