@@ -2,47 +2,43 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from diagrammar.records.scenes import (
-    AtomData, AxisData, BondData, ComponentData, DataPointData, Kind, NodeData, ObjectData, PathData, SeriesData,
-    TextRun,
-)  # fmt: skip
+    AtomData,
+    AxisData,
+    BondData,
+    ComponentData,
+    DataPointData,
+    Kind,
+    NodeData,
+    SeriesData,
+)
 from diagrammar.scene.circuitikz import component_name
+from diagrammar.scene.draft import Draft, ShadingColor, fill_of, opacity_of, path_draft, stroke_of
 from diagrammar.scene.geometry import Rect
+from diagrammar.scene.glyphs import Glyph
 from diagrammar.scene.group import Drawn, is_rule, union
-from diagrammar.scene.pdf import Glyph, Ink, MarkRef
+from diagrammar.scene.pdf import Ink, MarkRef
 from diagrammar.scene.plots import PlacedPoint, place_points, series_subtype
 from diagrammar.scene.sidefile import SideFile, read_limits, write_point
 from diagrammar.scene.text import read_text, split_lines
 
 BP_PER_PT = 72 / 72.27
-_BONDS = {1: ("single", 1), 2: ("double", 2), 3: ("triple", 3), 4: ("wedge", 1), 5: ("wedge", 1), 6: ("hash", 1),
-          7: ("hash", 1), 8: ("hollow", 1), 9: ("hollow", 1)}  # fmt: skip
+_BONDS = {
+    1: ("single", 1),
+    2: ("double", 2),
+    3: ("triple", 3),
+    4: ("wedge", 1),
+    5: ("wedge", 1),
+    6: ("hash", 1),
+    7: ("hash", 1),
+    8: ("hollow", 1),
+    9: ("hollow", 1),
+}
 _CONTAINER_NAMES: dict[str, Kind] = {"T": "picture", "O": "scope", "A": "axis"}
-
-
-@dataclass
-class Draft:
-    """A scene object before its box is moved to the ink's origin; boxes and points are in the page frame."""
-
-    kind: Kind
-    subtype: str | None = None
-    name: str = ""
-    text: str = ""
-    runs: tuple[TextRun, ...] = ()
-    fill: str | None = None
-    stroke: str | None = None
-    opacity: float = 1.0
-    box: Rect | None = None
-    parent: int | None = None  # position in the list of drafts
-    data: ObjectData | None = None
-
-
-ShadingColor = Callable[[Sequence[Ink]], str]
 
 
 def assemble(drawn: Sequence[Drawn], side: SideFile, shading_color: ShadingColor) -> list[Draft]:
@@ -68,7 +64,7 @@ class _Assembly:
             return  # comes with its series
         parent = self._parent(item.parents)
         for draft in self._drafts(item):
-            self.drafts.append(replace_parent(draft, parent))
+            self.drafts.append(replace(draft, parent=parent))
         if item.ref is not None and item.line is not None:
             place = len(self.drafts) - 1
             self.place_by_ref[id(item.group) if item.kind == "S" else item.ref] = place
@@ -89,7 +85,11 @@ class _Assembly:
                 key = id(self.side.group_by_series.get(ref.number))
             if key not in self.place_by_ref and line.kind in _CONTAINER_NAMES:
                 self.drafts.append(
-                    Draft(_CONTAINER_NAMES[line.kind], parent=place, data=_axis_data(line.fields) if line.kind == "A" else None)
+                    Draft(
+                        _CONTAINER_NAMES[line.kind],
+                        parent=place,
+                        data=_axis_data(line.fields) if line.kind == "A" else None,
+                    )
                 )
                 self.place_by_ref[key] = len(self.drafts) - 1
             place = self.place_by_ref.get(key, place)
@@ -107,7 +107,7 @@ class _Assembly:
         elif item.kind == "R" and all(ink.kind == "text" for ink in item.inks):
             yield _text_draft(item.glyphs, [])
         else:
-            yield self._path(item)
+            yield path_draft(item, self.shading_color)
 
     def _node(self, item: Drawn) -> Draft:
         assert item.line is not None
@@ -118,9 +118,16 @@ class _Assembly:
         frame = [ink for ink in item.inks if ink.kind != "text" and not any(ink is rule for rule in rules)]
         text, runs = read_text(item.glyphs, [r.box for r in rules if r.box])
         draft = Draft(
-            "node", shape, "" if name.startswith(("tikz@f@", "pgfcirc@", "CF_node")) else name, text, runs,
-            fill=self._fill(frame), stroke=_stroke(frame), opacity=_opacity(item.all_inks), box=item.box,
-        )  # fmt: skip
+            "node",
+            shape,
+            "" if name.startswith(("tikz@f@", "pgfcirc@", "CF_node")) else name,
+            text,
+            runs,
+            fill=fill_of(frame, self.shading_color),
+            stroke=stroke_of(frame),
+            opacity=opacity_of(item.all_inks),
+            box=item.box,
+        )
         if is_atom:
             draft.kind, draft.subtype, draft.data = "atom", None, self._atom_data(item)
         elif symbol:
@@ -144,30 +151,6 @@ class _Assembly:
                 if isinstance(draft.data, ComponentData):
                     draft.data = draft.data.model_copy(update={"label": " ".join(labels)})
 
-    def _path(self, item: Drawn) -> Draft:
-        """Main ink first, tips after: what comes after the first stroked ink decides nothing."""
-        inks = [ink for ink in item.inks if ink.kind != "text"] or [i for i in item.before if i.kind != "text"]
-        stroked = next((n for n, ink in enumerate(inks) if ink.stroke), len(inks) - 1)
-        main = inks[: stroked + 1]
-        text, runs = read_text(item.glyphs)
-        fill, stroke = self._fill(main), _stroke(main)
-        before = [ink for ink in item.before if ink.kind != "text"]
-        fill = fill or (self._fill(before) if item.inks else None)
-        subpaths = [subpath for ink in main[:1] for subpath in ink.subpaths]
-        closed = fill is not None or (bool(subpaths) and all(subpath.closed for subpath in subpaths))
-        line = main[-1] if main and main[-1].stroke else None
-        return Draft(
-            "path", "closed" if closed else "open", "", text, runs, fill, stroke or _stroke(before),
-            opacity=_opacity(item.all_inks), box=item.box,
-            data=PathData(
-                closed=closed, dashed=any(ink.dashed for ink in main),
-                line_width_pt=round(line.line_width, 3) if line else None,
-                arrows="" if closed or line is None else _arrows(item.line.part(1) if item.line else "", line, inks[stroked + 1 :]),
-                shaded=any(ink.kind == "shading" for ink in main),
-                pattern=item.kind == "P" and item.line is not None and "t" in item.line.part(0),
-            ),
-        )  # fmt: skip
-
     def _series(self, item: Drawn) -> Draft:
         group = item.group
         assert group is not None
@@ -176,10 +159,14 @@ class _Assembly:
         boxes = [item.box, *(marker.box for marker in markers)]
         subtype = series_subtype(own, markers=len(markers), three_dimensional=len(group.limits) > 2)
         return Draft(
-            "series", subtype, fill=self.shading_color(own) if subtype == "surface" else self._fill(own), stroke=_stroke(own), opacity=_opacity(own or _inks(markers)),
+            "series",
+            subtype,
+            fill=self.shading_color(own) if subtype == "surface" else fill_of(own, self.shading_color),
+            stroke=stroke_of(own),
+            opacity=opacity_of(own or _inks(markers)),
             box=union([box for box in boxes if box is not None]),
             data=SeriesData(axis="", number=group.number, points=len(place_points(item, markers))),
-        )  # fmt: skip
+        )
 
     def _add_points(self, item: Drawn, series: int) -> None:
         for placed in place_points(item, self.markers.get(id(item.group), [])):
@@ -189,22 +176,15 @@ class _Assembly:
         inks = [ink for ink in placed.marker.inks if ink.kind != "text"] if placed.marker else []
         x, y, *z = placed.point.values
         return Draft(
-            "data_point", text=write_point(placed.point), fill=self._fill(inks), stroke=_stroke(inks),
-            opacity=_opacity(inks) if inks else self.drafts[series].opacity, box=placed.box, parent=series,
+            "data_point",
+            text=write_point(placed.point),
+            fill=fill_of(inks, self.shading_color),
+            stroke=stroke_of(inks),
+            opacity=opacity_of(inks) if inks else self.drafts[series].opacity,
+            box=placed.box,
+            parent=series,
             data=DataPointData(x=x, y=y, z=z[0] if z else None),
-        )  # fmt: skip
-
-    def _fill(self, inks: Sequence[Ink]) -> str | None:
-        for ink in inks:
-            if ink.kind == "shading":
-                return self.shading_color([ink])
-            if ink.kind == "path" and ink.fill:
-                return ink.fill
-        return None
-
-
-def replace_parent(draft: Draft, parent: int | None) -> Draft:
-    return replace(draft, parent=parent)
+        )
 
 
 def _markers_by_group(drawn: Sequence[Drawn]) -> dict[int, list[Drawn]]:
@@ -219,27 +199,6 @@ def _inks(items: Sequence[Drawn]) -> list[Ink]:
     return [ink for item in items for ink in item.inks]
 
 
-def _stroke(inks: Sequence[Ink]) -> str | None:
-    return next((ink.stroke for ink in inks if ink.stroke), None)
-
-
-def _opacity(inks: Sequence[Ink]) -> float:
-    return round(max((ink.alpha for ink in inks), default=1.0), 3)
-
-
-def _arrows(tips: str, line: Ink, after: Sequence[Ink]) -> str:
-    """At which ends a tip is drawn: TeX names the ends that carry one, but a tip may paint nothing (a cap)."""
-    painted = [ink.box for ink in after if ink.kind == "path" and ink.box and ink.subpaths != line.subpaths]
-    if not painted or not line.subpaths:
-        return ""
-    if tips == "<>":
-        start, end = line.subpaths[0].vertices[0], line.subpaths[-1].vertices[-1]
-        centers = [((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2) for box in painted]
-        at_start = [math.dist(center, start) <= math.dist(center, end) for center in centers]
-        tips = ("<" if any(at_start) else "") + (">" if not all(at_start) else "")
-    return {"<": "<-", ">": "->", "<>": "<->"}.get(tips, "")
-
-
 def _bond(item: Drawn) -> Draft:
     assert item.line is not None
     code = item.line.part(0)
@@ -247,9 +206,14 @@ def _bond(item: Drawn) -> Draft:
     start, _, end = item.line.part(1).partition(",")
     inks = [ink for ink in item.inks if ink.kind == "path"]
     return Draft(
-        "bond", subtype, stroke=_stroke(inks), fill=next((ink.fill for ink in inks if ink.fill), None),
-        opacity=_opacity(item.inks), box=item.box, data=BondData(order=order, start_atom=start, end_atom=end),
-    )  # fmt: skip
+        "bond",
+        subtype,
+        stroke=stroke_of(inks),
+        fill=next((ink.fill for ink in inks if ink.fill), None),
+        opacity=opacity_of(item.inks),
+        box=item.box,
+        data=BondData(order=order, start_atom=start, end_atom=end),
+    )
 
 
 def _component_data(line: str, frame: Sequence[Ink]) -> ComponentData:
@@ -258,12 +222,15 @@ def _component_data(line: str, frame: Sequence[Ink]) -> ComponentData:
     if len(numbers) != 4 or not frame:
         return ComponentData()
     matrix = frame[0].matrix
-    return ComponentData(start_pt=matrix.apply(numbers[0], numbers[1]), end_pt=matrix.apply(numbers[2], numbers[3]))
+    return ComponentData(
+        start_pt=matrix.apply(numbers[0], numbers[1]), end_pt=matrix.apply(numbers[2], numbers[3])
+    )
 
 
 def _axis_data(fields: Sequence[str]) -> AxisData:
     return AxisData(
-        limits=read_limits(fields[1] if len(fields) > 1 else ""), three_dimensional=bool(fields) and fields[0] == "3"
+        limits=read_limits(fields[1] if len(fields) > 1 else ""),
+        three_dimensional=bool(fields) and fields[0] == "3",
     )
 
 
@@ -275,7 +242,7 @@ def _unmarked(item: Drawn) -> Iterator[Draft]:
         yield _text_draft(line, bars)
     if rest:
         box = union([ink.box for ink in rest if ink.box is not None])
-        yield Draft("ink", stroke=_stroke(rest), opacity=_opacity(rest), box=box)
+        yield Draft("ink", stroke=stroke_of(rest), opacity=opacity_of(rest), box=box)
 
 
 def _text_draft(glyphs: Sequence[Glyph], bars: Sequence[Rect]) -> Draft:

@@ -20,7 +20,17 @@ SHORT_NAMES = {
 
 # Marks on wires: junctions and arrow heads, which are nodes.
 WIRE_MARKS = frozenset(
-    {"circ", "ocirc", "diamondpole", "odiamondpole", "squarepole", "osquarepole", "currarrow", "inputarrow", "trarrow"}
+    {
+        "circ",
+        "ocirc",
+        "diamondpole",
+        "odiamondpole",
+        "squarepole",
+        "osquarepole",
+        "currarrow",
+        "inputarrow",
+        "trarrow",
+    }
 )
 
 # The shapes of pgf and TikZ themselves; any other shape in a circuitikz document is a component.

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 
-
 class Matrix(NamedTuple):
     """A PDF transform: x' = a x + c y + e, y' = b x + d y + f."""
 
@@ -48,7 +47,9 @@ class Rect(NamedTuple):
     y1: float
 
     def union(self, other: Rect) -> Rect:
-        return Rect(min(self.x0, other.x0), min(self.y0, other.y0), max(self.x1, other.x1), max(self.y1, other.y1))
+        return Rect(
+            min(self.x0, other.x0), min(self.y0, other.y0), max(self.x1, other.x1), max(self.y1, other.y1)
+        )
 
     def padded(self, margin: float) -> Rect:
         return Rect(self.x0 - margin, self.y0 - margin, self.x1 + margin, self.y1 + margin)

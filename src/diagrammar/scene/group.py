@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from diagrammar.scene.geometry import Rect
-from diagrammar.scene.pdf import Glyph, Ink, MarkRef
+from diagrammar.scene.glyphs import Glyph
+from diagrammar.scene.pdf import Ink, MarkRef
 from diagrammar.scene.sidefile import CONTAINER_KINDS, OWNER_KINDS, Group, MarkLine, SideFile
 
 RULE_THICKNESS_PT = 0.9  # TeX's rules in text are 0.4 pt; pdfTeX draws them as stroked lines
@@ -114,7 +115,9 @@ def _is_plot_mark(chain: Sequence[MarkRef], place: int, side: SideFile) -> bool:
 
 
 def _in_atom(chain: Sequence[MarkRef], side: SideFile) -> bool:
-    return any(side.line_by_id[ref.number].kind == "N" and side.line_by_id[ref.number].part(3) for ref in chain)
+    return any(
+        side.line_by_id[ref.number].kind == "N" and side.line_by_id[ref.number].part(3) for ref in chain
+    )
 
 
 def _is_parent(ref: MarkRef, side: SideFile) -> bool:
@@ -155,10 +158,18 @@ def _join_parts(drawn: list[Drawn]) -> list[Drawn]:
             waiting.append(item)
             continue
         if item.kind == "P" and item.line and (serial := item.line.part(2)):
-            mine = [part for part in waiting if part.line and part.line.part(0) == serial and part.parents == item.parents]
+            mine = [
+                part
+                for part in waiting
+                if part.line and part.line.part(0) == serial and part.parents == item.parents
+            ]
             item.before = [ink for part in mine for ink in part.inks]
             waiting = [part for part in waiting if not any(part is own for own in mine)]
         joined.extend(waiting)
         waiting = []
         joined.append(item)
     return [*joined, *waiting]
+
+
+def _serial(part: Drawn) -> str:
+    return part.line.part(0) if part.line else ""

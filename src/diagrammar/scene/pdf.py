@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import ctypes
-import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
 from diagrammar.scene.geometry import Matrix, Rect, Segment, Subpath, bounds, path_box
+from diagrammar.scene.glyphs import Glyph, address, glyphs_by_object
 
 _OBJECT_KIND = {1: "text", 2: "path", 3: "image", 4: "shading", 5: "form"}
 INVISIBLE_TEXT_MODE = 3
@@ -25,21 +26,6 @@ class MarkRef:
 
     number: int
     instance: int
-
-
-@dataclass(frozen=True)
-class Glyph:
-    """A character with its tight box, its pen position and advance, bp in the page frame."""
-
-    char: str
-    box: Rect
-    origin: tuple[float, float]
-    advance_end: tuple[float, float]
-    size: float
-    angle: float  # radians, counterclockwise
-    font: str
-    color: str
-    alpha: float
 
 
 @dataclass(frozen=True)
@@ -81,9 +67,11 @@ def read_page(page: pdfium.PdfPage, number: int, tag: str) -> list[Ink]:
     """Every painted object of a page in drawing order, forms opened; `tag` names the marks that count."""
     text_page = c.FPDFText_LoadPage(page.raw)
     try:
-        reader = _PageReader(page, number, tag.encode(), _glyphs_by_object(text_page))
+        reader = _PageReader(page, number, tag.encode(), glyphs_by_object(text_page))
         count = c.FPDFPage_CountObjects(page.raw)
-        return list(reader.walk(lambda i: c.FPDFPage_GetObject(page.raw, i), count, (), Matrix(), reader.page_box, 1.0))
+        return list(
+            reader.walk(partial(c.FPDFPage_GetObject, page.raw), count, (), Matrix(), reader.page_box, 1.0)
+        )
     finally:
         c.FPDFText_ClosePage(text_page)
 
@@ -112,10 +100,10 @@ class _PageReader:
             if kind == "form":
                 inner = _matrix(handle).then(outer)
                 share = alpha * _color(c.FPDFPageObj_GetFillColor, handle)[1]
+                content = partial(c.FPDFFormObj_GetObject, handle)
                 yield from self.walk(
-                    lambda i, form=handle: c.FPDFFormObj_GetObject(form, i),
-                    c.FPDFFormObj_CountObjects(handle), chain, inner, visible, share,
-                )  # fmt: skip
+                    content, c.FPDFFormObj_CountObjects(handle), chain, inner, visible, share
+                )
             elif kind == "path":
                 yield self._path(handle, chain, outer, visible, alpha)
             elif kind == "text":
@@ -131,10 +119,12 @@ class _PageReader:
                 continue
             value = ctypes.c_int()
             if c.FPDFPageObjMark_GetParamIntValue(mark, b"I", value):
-                found.append(MarkRef(value.value, _address(mark)))
+                found.append(MarkRef(value.value, address(mark)))
         return tuple(found)
 
-    def _path(self, handle: Any, marks: tuple[MarkRef, ...], outer: Matrix, clip: Rect | None, alpha: float) -> Ink:
+    def _path(
+        self, handle: Any, marks: tuple[MarkRef, ...], outer: Matrix, clip: Rect | None, alpha: float
+    ) -> Ink:
         fill_mode, stroked = ctypes.c_int(), ctypes.c_int()
         c.FPDFPath_GetDrawMode(handle, fill_mode, stroked)
         matrix = _matrix(handle)
@@ -151,7 +141,7 @@ class _PageReader:
         elif box is not None and max(box.x1 - box.x0, box.y1 - box.y0) < SMALLEST_FILL_PT:
             box = None  # a filled point: chemfig's arrows leave such nodes behind
         return Ink(
-            kind="path", page=self.number, marks=marks, matrix=frame, handle=_address(handle),
+            kind="path", page=self.number, marks=marks, matrix=frame, handle=address(handle),
             box=box.clipped(clip) if box is not None and clip is not None else None,
             fill=fill if fill_mode.value else None, stroke=stroke if stroked.value else None,
             fill_alpha=fill_alpha * alpha, stroke_alpha=stroke_alpha * alpha,
@@ -159,35 +149,39 @@ class _PageReader:
             subpaths=subpaths,
         )  # fmt: skip
 
-    def _text(self, handle: Any, marks: tuple[MarkRef, ...], outer: Matrix, clip: Rect | None, alpha: float) -> Ink:
+    def _text(
+        self, handle: Any, marks: tuple[MarkRef, ...], outer: Matrix, clip: Rect | None, alpha: float
+    ) -> Ink:
         fill, fill_alpha = _color(c.FPDFPageObj_GetFillColor, handle)
-        address = _address(handle)
+        place = address(handle)
         painted = c.FPDFTextObj_GetTextRenderMode(handle) != INVISIBLE_TEXT_MODE
         glyphs = tuple(
             Glyph(g.char, g.box, g.origin, g.advance_end, g.size, g.angle, g.font, fill, fill_alpha * alpha)
-            for g in self.glyphs.get(address, ())
+            for g in self.glyphs.get(place, ())
         )
         box = _union([g.box for g in glyphs]) or _object_box(handle, outer)
         return Ink(
-            kind="text", page=self.number, marks=marks, matrix=_matrix(handle).then(outer), handle=address,
+            kind="text", page=self.number, marks=marks, matrix=_matrix(handle).then(outer), handle=place,
             box=box.clipped(clip) if painted and box and clip else None,
             fill=fill, fill_alpha=fill_alpha * alpha, glyphs=glyphs,
         )  # fmt: skip
 
     def _picture(
-        self, handle: Any, kind: str, marks: tuple[MarkRef, ...], outer: Matrix, clip: Rect | None, alpha: float
+        self,
+        handle: Any,
+        kind: str,
+        marks: tuple[MarkRef, ...],
+        outer: Matrix,
+        clip: Rect | None,
+        alpha: float,
     ) -> Ink:
         box = _object_box(handle, outer)
         return Ink(
             kind="image" if kind == "image" else "shading", page=self.number, marks=marks,
-            matrix=_matrix(handle).then(outer), handle=_address(handle),
+            matrix=_matrix(handle).then(outer), handle=address(handle),
             box=box.clipped(clip) if box and clip else None,
             fill_alpha=_color(c.FPDFPageObj_GetFillColor, handle)[1] * alpha,
         )  # fmt: skip
-
-
-def _address(pointer: Any) -> int:
-    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
 
 
 def _mark_name(mark: Any) -> bytes:
@@ -200,7 +194,9 @@ def _mark_name(mark: Any) -> bytes:
 
 def _matrix(handle: Any) -> Matrix:
     raw = c.FS_MATRIX()
-    return Matrix(raw.a, raw.b, raw.c, raw.d, raw.e, raw.f) if c.FPDFPageObj_GetMatrix(handle, raw) else Matrix()
+    return (
+        Matrix(raw.a, raw.b, raw.c, raw.d, raw.e, raw.f) if c.FPDFPageObj_GetMatrix(handle, raw) else Matrix()
+    )
 
 
 def _color(get: Any, handle: Any) -> tuple[str, float]:
@@ -218,7 +214,9 @@ def _object_box(handle: Any, outer: Matrix) -> Rect | None:
     return bounds(outer.apply(x, y) for x, y in corners)
 
 
-def _segment_points(get: Callable[[int], Any], count: int, frame: Matrix) -> Iterator[tuple[int, tuple[float, float], bool]]:
+def _segment_points(
+    get: Callable[[int], Any], count: int, frame: Matrix
+) -> Iterator[tuple[int, tuple[float, float], bool]]:
     x, y = ctypes.c_float(), ctypes.c_float()
     for index in range(count):
         segment = get(index)
@@ -234,7 +232,7 @@ def _subpaths(handle: Any, frame: Matrix) -> tuple[Subpath, ...]:
     count = c.FPDFPath_CountSegments(handle)
     runs: list[list[Segment]] = []
     curve: list[tuple[float, float]] = []
-    for op, point, closes in _segment_points(lambda i: c.FPDFPath_GetPathSegment(handle, i), count, frame):
+    for op, point, closes in _segment_points(partial(c.FPDFPath_GetPathSegment, handle), count, frame):
         if op == c.FPDF_SEGMENT_MOVETO:
             runs.append([Segment("m", (point,), closes)])
         elif not runs:
@@ -257,12 +255,8 @@ def _clip_box(handle: Any, outer: Matrix, clip: Rect | None) -> Rect | None:
         if clip is None:
             return None
         segments = c.FPDFClipPath_CountPathSegments(path, index)
-        points = [
-            point
-            for _, point, _ in _segment_points(
-                lambda i, n=index: c.FPDFClipPath_GetPathSegment(path, n, i), segments, outer
-            )
-        ]
+        get = partial(c.FPDFClipPath_GetPathSegment, path, index)
+        points = [point for _, point, _ in _segment_points(get, segments, outer)]
         clip = clip.clipped(bounds(points)) if points else None
     return clip
 
@@ -272,58 +266,3 @@ def _union(boxes: list[Rect]) -> Rect | None:
     for box in boxes:
         total = box if total is None else total.union(box)
     return total
-
-
-def _glyphs_by_object(text_page: Any) -> dict[int, list[Glyph]]:
-    """Characters of the page by the text object that paints them; white space is left to the gaps."""
-    found: dict[int, list[Glyph]] = {}
-    left, right, bottom, top, x, y = (ctypes.c_double() for _ in range(6))
-    loose = c.FS_RECTF()
-    fonts = ctypes.create_string_buffer(256)
-    flags = ctypes.c_int()
-    for index in range(c.FPDFText_CountChars(text_page)):
-        char = chr(c.FPDFText_GetUnicode(text_page, index) & 0x1FFFFF)
-        address = _address(c.FPDFText_GetTextObject(text_page, index))
-        if not address or c.FPDFText_IsGenerated(text_page, index) == 1 or char.isspace():
-            continue
-        c.FPDFText_GetCharBox(text_page, index, left, right, bottom, top)
-        c.FPDFText_GetCharOrigin(text_page, index, x, y)
-        c.FPDFText_GetLooseCharBox(text_page, index, loose)
-        length = c.FPDFText_GetFontInfo(text_page, index, fonts, 256, flags)
-        size = c.FPDFText_GetFontSize(text_page, index) * _text_scale(text_page, index)
-        angle = -c.FPDFText_GetCharAngle(text_page, index) % math.tau  # PDFium counts clockwise
-        found.setdefault(address, []).append(
-            Glyph(
-                char=char,
-                box=Rect(left.value, bottom.value, right.value, top.value),
-                origin=(x.value, y.value),
-                advance_end=_advance_end(text_page, index, char, (x.value, y.value), loose, angle, size),
-                size=size,
-                angle=angle,
-                font=fonts.raw[: max(0, length - 1)].decode("latin-1"),
-                color="#000000",
-                alpha=1.0,
-            )
-        )
-    return found
-
-
-def _text_scale(text_page: Any, index: int) -> float:
-    raw = c.FS_MATRIX()
-    if not c.FPDFText_GetMatrix(text_page, index, raw):
-        return 1.0
-    return Matrix(raw.a, raw.b, raw.c, raw.d).scale
-
-
-def _advance_end(
-    text_page: Any, index: int, char: str, origin: tuple[float, float], loose: Any, angle: float, size: float
-) -> tuple[float, float]:
-    """Where the next glyph would begin. The loose box says it for upright and quarter-turned text, else the font."""
-    cos, sin = math.cos(angle), math.sin(angle)
-    along = [cos * x + sin * y for x in (loose.left, loose.right) for y in (loose.bottom, loose.top)]
-    advance = max(along) - (cos * origin[0] + sin * origin[1])
-    if abs(math.sin(2 * angle)) > 1e-3:
-        width = ctypes.c_float()
-        font = c.FPDFTextObj_GetFont(c.FPDFText_GetTextObject(text_page, index))
-        advance = width.value if c.FPDFFont_GetGlyphWidth(font, ord(char), size, width) else size / 2
-    return origin[0] + advance * cos, origin[1] + advance * sin

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import ctypes
 import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import pypdfium2.raw as c
+
 from diagrammar.records.diagrams import Compiled
 from diagrammar.scene.geometry import Rect
+from diagrammar.scene.pdf import open_pdf
 from diagrammar.scene.read import PAGE_GAP_PT, read_pages
 
 if TYPE_CHECKING:
     from PIL import Image
+    from pypdfium2 import PdfPage
 
 BORDER_PT = 4.0
 LARGEST_SIDE_PX = 16_000
@@ -19,7 +24,7 @@ LARGEST_SIDE_PX = 16_000
 
 @dataclass(frozen=True)
 class Picture:
-    """A PNG on white. Scene coordinate (x, y) in bp lies at pixel ((x - left_pt) * dpi / 72, (y - top_pt) * dpi / 72)."""
+    """A PNG on white. The scene's (x, y), in bp, is pixel ((x - left_pt) * dpi / 72, (y - top_pt) * dpi / 72)."""
 
     png: bytes
     dpi: float
@@ -39,7 +44,6 @@ def draw_picture(compiled: Compiled, *, dpi: float = 300) -> Picture:
 
 def paint(pdf: bytes, inks: list[Rect | None], *, dpi: float = 300) -> Picture:
     """The picture of the pages' ink boxes (in each page's frame); None stands for an empty page."""
-    import pypdfium2 as pdfium
     from PIL import Image
 
     boxes = [box for box in inks if box is not None]
@@ -50,8 +54,7 @@ def paint(pdf: bytes, inks: list[Rect | None], *, dpi: float = 300) -> Picture:
     scale = dpi / 72
     size = (round((width + 2 * BORDER_PT) * scale), round((height + 2 * BORDER_PT) * scale))
     canvas = Image.new("RGB", size, "white")
-    document = pdfium.PdfDocument(pdf)
-    try:
+    with open_pdf(pdf) as document:
         top = 0.0
         for number, box in enumerate(inks):
             if box is None:
@@ -59,31 +62,27 @@ def paint(pdf: bytes, inks: list[Rect | None], *, dpi: float = 300) -> Picture:
             part = _render_part(document[number], box, scale)
             canvas.paste(part, (0, round(top * scale)))
             top += box.y1 - box.y0 + PAGE_GAP_PT
-    finally:
-        document.close()
     buffer = io.BytesIO()
     canvas.save(buffer, "PNG", dpi=(dpi, dpi), compress_level=3)
     return Picture(buffer.getvalue(), dpi, *size, left_pt=-BORDER_PT, top_pt=-BORDER_PT)
 
 
-def _render_part(page: object, box: Rect, scale: float) -> Image.Image:
+def _render_part(page: PdfPage, box: Rect, scale: float) -> Image.Image:
     """The page around a box, its border included; what lies outside the page is white."""
-    import pypdfium2.raw as c
     from PIL import Image
 
-    _, page_height = page.get_size()  # type: ignore[attr-defined]
-    page_width = page.get_width()  # type: ignore[attr-defined]
+    page_width, page_height = page.get_size()
     area = box.padded(BORDER_PT)
     width, height = (max(1, round(v * scale)) for v in (area.x1 - area.x0, area.y1 - area.y0))
     bitmap = c.FPDFBitmap_CreateEx(width, height, c.FPDFBitmap_BGRx, None, 0)
-    c.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
-    c.FPDF_RenderPageBitmap(
-        bitmap, page.raw, round(-area.x0 * scale), round((area.y1 - page_height) * scale),  # type: ignore[attr-defined]
-        round(page_width * scale), round(page_height * scale), 0, c.FPDF_LCD_TEXT & 0,
-    )  # fmt: skip
-    stride = c.FPDFBitmap_GetStride(bitmap)
-    import ctypes
-
-    raw = ctypes.string_at(c.FPDFBitmap_GetBuffer(bitmap), stride * height)
-    c.FPDFBitmap_Destroy(bitmap)
+    try:
+        c.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
+        left, top = round(-area.x0 * scale), round((area.y1 - page_height) * scale)
+        c.FPDF_RenderPageBitmap(
+            bitmap, page.raw, left, top, round(page_width * scale), round(page_height * scale), 0, 0
+        )
+        stride = c.FPDFBitmap_GetStride(bitmap)
+        raw = ctypes.string_at(c.FPDFBitmap_GetBuffer(bitmap), stride * height)
+    finally:
+        c.FPDFBitmap_Destroy(bitmap)
     return Image.frombuffer("RGB", (width, height), raw, "raw", "BGRX", stride, 1)

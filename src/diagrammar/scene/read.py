@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pypdfium2 import PdfDocument
+
 from diagrammar.records.diagrams import Compiled
 from diagrammar.records.scenes import Box, ComponentData, Scene, SceneObject, SeriesData
-from diagrammar.scene.assemble import Draft, assemble, named
+from diagrammar.scene.assemble import assemble, named
+from diagrammar.scene.draft import Draft
 from diagrammar.scene.geometry import Rect
 from diagrammar.scene.group import group_inks, union
 from diagrammar.scene.pdf import open_pdf, read_page
@@ -41,8 +44,8 @@ def read_pages(compiled: Compiled) -> list[PageScene]:
         return [_read_one(document, number, side, compiled.nonce) for number in range(len(document))]
 
 
-def _read_one(document: object, number: int, side: SideFile, nonce: str) -> PageScene:
-    page = document[number]  # type: ignore[index]
+def _read_one(document: PdfDocument, number: int, side: SideFile, nonce: str) -> PageScene:
+    page = document[number]
     try:
         inks = read_page(page, number, nonce)
         if not inks:
@@ -75,20 +78,23 @@ def build_scene(pages: Sequence[PageScene], *, marked: bool) -> Scene:
         top += page.ink.y1 - page.ink.y0 + PAGE_GAP_PT
     pairs = named(drafts)
     ids = [name for name, _ in pairs]
-    boxes = _with_content([draft.box for draft in drafts], [draft.parent for draft in drafts], drafts)
+    boxes = _with_content(drafts)
     objects = tuple(
         _to_object(draft, ids[n], boxes[n], ids, drafts, *moves[n]) for n, draft in enumerate(drafts)
     )
     return Scene(
-        size_pt=(round(width, 3), round(max(0.0, top - PAGE_GAP_PT), 3)), objects=objects, marked=marked, pages=len(pages)
+        size_pt=(round(width, 3), round(max(0.0, top - PAGE_GAP_PT), 3)),
+        objects=objects,
+        marked=marked,
+        pages=len(pages),
     )
 
 
-def _with_content(boxes: list[Rect | None], parents: Sequence[int | None], drafts: Sequence[Draft]) -> list[Rect | None]:
-    """Containers span what is in them."""
-    spans = list(boxes)
+def _with_content(drafts: Sequence[Draft]) -> list[Rect | None]:
+    """The boxes; containers span what is in them."""
+    spans = [draft.box for draft in drafts]
     for place in range(len(drafts) - 1, -1, -1):
-        outer, box = parents[place], spans[place]
+        outer, box = drafts[place].parent, spans[place]
         if outer is not None and box is not None and drafts[outer].kind in ("picture", "scope", "axis"):
             known = spans[outer]
             spans[outer] = box if known is None else known.union(box)
@@ -96,7 +102,13 @@ def _with_content(boxes: list[Rect | None], parents: Sequence[int | None], draft
 
 
 def _to_object(
-    draft: Draft, name: str, box: Rect | None, ids: Sequence[str], drafts: Sequence[Draft], dx: float, dy: float
+    draft: Draft,
+    name: str,
+    box: Rect | None,
+    ids: Sequence[str],
+    drafts: Sequence[Draft],
+    dx: float,
+    dy: float,
 ) -> SceneObject:
     data = draft.data
     if isinstance(data, ComponentData) and data.start_pt and data.end_pt:

@@ -1,4 +1,4 @@
-"""Glyph runs -> strings: reading order, word spaces, fractions, and the folding of look-alikes (docs/scene.md, Text)."""
+"""Glyph runs -> strings: reading order, word spaces, fractions, folded look-alikes (docs/scene.md, Text)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from dataclasses import dataclass
 
 from diagrammar.records.scenes import TextRun
 from diagrammar.scene.geometry import Rect
-from diagrammar.scene.pdf import Glyph
+from diagrammar.scene.glyphs import Glyph
 
-WORD_GAP_EM = 0.15  # TeX's thin space is 0.167 em, its word space at least 0.22 em; italic corrections stay below 0.1
+WORD_GAP_EM = (
+    0.15  # TeX's thin space is 0.167 em, its word space at least 0.22 em; italic corrections stay below 0.1
+)
 NEW_LINE_EM = 0.75  # of the largest size in the text; a script's shift is less, a line's distance more
 SMALLEST_SIZE_PT = 1.0  # smaller type cannot be read at 300 dpi
 
@@ -81,7 +83,7 @@ class _Piece:
 
 def read_text(glyphs: Sequence[Glyph], bars: Sequence[Rect] = ()) -> tuple[str, tuple[TextRun, ...]]:
     """The text a person reads in these glyphs, and the same by colour. `bars` are the fraction bars among them."""
-    pieces = _join_accents(_turned(glyphs, bars))
+    pieces = _join_accents(_turned(glyphs))
     marks = _turned_bars(glyphs, bars)
     straight = len({round(math.degrees(g.angle) / 3) % 120 for g in glyphs}) <= 1
     joined = list(_with_separators(pieces, marks, straight))
@@ -130,7 +132,7 @@ def _char(glyph: Glyph) -> str:
     return _CMMI.get(glyph.char, glyph.char) if "CMMI" in glyph.font else glyph.char
 
 
-def _turned(glyphs: Sequence[Glyph], bars: Sequence[Rect]) -> list[_Piece]:
+def _turned(glyphs: Sequence[Glyph]) -> list[_Piece]:
     if not glyphs:
         return []
     angle = glyphs[0].angle
@@ -163,7 +165,9 @@ def _turned_bars(glyphs: Sequence[Glyph], bars: Sequence[Rect]) -> list[tuple[fl
     cos, sin = math.cos(glyphs[0].angle), math.sin(glyphs[0].angle)
     turned = []
     for bar in bars:
-        ends = [(bar.x0, bar.y0), (bar.x1, bar.y1)] if cos * sin >= 0 else [(bar.x0, bar.y1), (bar.x1, bar.y0)]
+        ends = (
+            [(bar.x0, bar.y0), (bar.x1, bar.y1)] if cos * sin >= 0 else [(bar.x0, bar.y1), (bar.x1, bar.y0)]
+        )
         us = [cos * x + sin * y for x, y in ends]
         vs = [-sin * x + cos * y for x, y in ends]
         turned.append((min(us), max(us), sum(vs) / 2))
@@ -179,7 +183,11 @@ def _join_accents(pieces: list[_Piece]) -> list[_Piece]:
             middle = (waiting.u0 + waiting.u1) / 2
             mark = _COMBINING.get(waiting.char, waiting.char)
             overlaps = piece.u0 - 0.1 * piece.size <= middle <= piece.u1 + 0.1 * piece.size
-            if overlaps and (piece.char.isalpha() or unicodedata.combining(mark)) and piece.char not in _COMBINING:
+            if (
+                overlaps
+                and (piece.char.isalpha() or unicodedata.combining(mark))
+                and piece.char not in _COMBINING
+            ):
                 base = _DOTLESS.get(piece.char, piece.char)
                 char = unicodedata.normalize("NFC", base + mark)
                 joined.append(_Piece(char, piece.u0, piece.u1, piece.v, piece.size, piece.color, piece.alpha,

@@ -37,9 +37,14 @@ class PageView:
 
     def _render(self) -> Pixels:
         bitmap = self.page.render(
-            scale=self.scale, draw_annots=False, fill_color=(255, 255, 255, 255), force_bitmap_format=c.FPDFBitmap_BGRx
+            scale=self.scale,
+            draw_annots=False,
+            fill_color=(255, 255, 255, 255),
+            force_bitmap_format=c.FPDFBitmap_BGRx,
         )
-        pixels: Pixels = np.ascontiguousarray(bitmap.to_numpy()).view(np.uint32)[:, :, 0] & 0xFFFFFF
+        pixels: Pixels = np.ascontiguousarray(bitmap.to_numpy()).view(np.uint32)[:, :, 0] & np.uint32(
+            0xFFFFFF
+        )
         bitmap.close()
         return pixels
 
@@ -66,7 +71,9 @@ class PageView:
     def mean_color(self, inks: Sequence[Ink]) -> str:
         """The mean colour of the pixels that these inks paint, in steps of 8: the colour of a shading or a surface."""
         boxes = [ink.box for ink in inks if ink.box is not None]
-        region = self.region(Rect(*np.array(boxes)[:, :2].min(axis=0), *np.array(boxes)[:, 2:].max(axis=0)), 1)
+        region = self.region(
+            Rect(*np.array(boxes)[:, :2].min(axis=0), *np.array(boxes)[:, 2:].max(axis=0)), 1
+        )
         changed = self.full[region] != self.without(inks)[region]
         alone = self.without([ink for ink in self.inks if not any(ink is own for own in inks)])[region]
         seen = alone[changed] if changed.any() else alone.ravel()
@@ -138,7 +145,9 @@ def _hidden_shapes(view: PageView, inks: Sequence[Ink]) -> set[int]:
     hidden = set()
     single_checks = 0
     boxes = np.array([ink.box for ink in inks], dtype=float).reshape(-1, 4)
-    opaque = np.array([ink.fill is not None and ink.fill_alpha > 0.99 and ink.kind == "path" for ink in inks], dtype=bool)
+    opaque = np.array(
+        [ink.kind == "path" and ink.fill is not None and ink.fill_alpha > 0.99 for ink in inks], bool
+    )
     for index, ink in enumerate(inks):
         if ink.kind == "text":
             continue
