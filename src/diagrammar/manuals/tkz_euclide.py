@@ -26,8 +26,6 @@ _PACKAGES = {
     r"\\text\{|\\dfrac|\\tfrac|\\overrightarrow|\\widehat|\\begin\{align": "amsmath",
     r"\\mathbb|\\widehat\{[A-Z]{3}|\\parallel|\\leqslant": "amssymb",
 }
-# Names that only xcolor's dvipsnames and svgnames know: capitals, as the manual writes them.
-_NAMED_COLOR = re.compile(r"(?<![\\\w$({])(?:[A-Z][a-z]{2,}[A-Za-z]*)(?=![0-9]|\s*[,\]}])")
 
 
 def read(sources: Sources) -> Iterator[Example]:
@@ -58,12 +56,10 @@ def document(example: Example) -> str:
     """The example under tkz-euclide. The manual's own line widths and colours are left out."""
     own, body = hoisted(example.code)
     everything = example.setup + "\n" + example.code
-    names_colors = bool(_NAMED_COLOR.search(everything))
     return standalone(
         body,
         packages=["tkz-euclide", *(p for pattern, p in _PACKAGES.items() if re.search(pattern, everything))],
         libraries=[library for pattern, library in _LIBRARIES.items() if re.search(pattern, everything)],
-        class_options=["dvipsnames", "svgnames"] if names_colors else [],
         preamble="\n".join(part for part in (own, example.setup) if part),
     )
 

@@ -23,20 +23,18 @@ def standalone(
     packages: Iterable[str] = (),
     libraries: Iterable[str] = (),
     preamble: str = "",
-    class_options: Iterable[str] = (),
     beside: Mapping[str, str] | None = None,
 ) -> str:
     """The document; `body` as it is where it is one already.
 
-    `packages` are names or `[options]{name}`; `libraries` are TikZ libraries; `class_options` reach
-    every package (`dvipsnames`).
+    `packages` are names or `[options]{name}`; `libraries` are TikZ libraries.
     """
     if re.search(r"^[ \t]*\\documentclass", body, re.MULTILINE):
-        return _embedded(beside or {}) + body.strip() + "\n"
+        return _with_files(body.strip() + "\n", beside or {})
     one_picture = is_one_picture(body)
     options = ["tikz"] if one_picture else ["varwidth"] if sets_paragraphs(body) else []
     loads = [name for name in dict.fromkeys(packages) if not (one_picture and name == "tikz")]
-    rows = [rf"\documentclass[{','.join([*options, BORDER, *class_options])}]{{standalone}}"]
+    rows = [rf"\documentclass[{','.join([*options, BORDER])}]{{standalone}}"]
     rows += [rf"\usepackage{name}" if name.startswith("[") else rf"\usepackage{{{name}}}" for name in loads]
     wanted = list(dict.fromkeys(libraries))
     if wanted:
@@ -44,7 +42,7 @@ def standalone(
     if preamble.strip():
         rows.append(preamble.strip("\n"))
     rows += [r"\begin{document}", body.strip("\n"), r"\end{document}"]
-    return _embedded(beside or {}) + "\n".join(rows) + "\n"
+    return _with_files("\n".join(rows) + "\n", beside or {})
 
 
 def is_one_picture(body: str) -> bool:
@@ -115,11 +113,12 @@ def hoisted(code: str) -> tuple[str, str]:
     return "\n".join(found), rest.strip("\n")
 
 
-def _embedded(beside: Mapping[str, str]) -> str:
-    return "".join(
-        rf"\begin{{filecontents*}}[overwrite]{{{name}}}"
-        + f"\n{text.rstrip()}\n"
-        + r"\end{filecontents*}"
-        + "\n"
+def _with_files(document: str, beside: Mapping[str, str]) -> str:
+    """The document with the files that it reads written out below its class."""
+    files = "".join(
+        f"\\begin{{filecontents*}}[overwrite]{{{name}}}\n{text.rstrip()}\n\\end{{filecontents*}}\n"
         for name, text in sorted(beside.items())
     )
+    class_ = re.search(r"^[ \t]*\\documentclass[^\n]*\n", document, re.MULTILINE)
+    cut = class_.end() if class_ else 0
+    return document[:cut] + files + document[cut:]
