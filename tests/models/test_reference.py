@@ -81,10 +81,12 @@ def test_an_unknown_reference_model_is_a_usage_error(name):
                  r"\fill (\x,2) circle (1pt);"]),
         (CIRCUIT, [r"to[R=$R_1$, *-*] (2,0)", r"to[C, l={a;b}] ++(2,-2)"]),
         (MOLECULE, ["(-[2]C(-D))", "(=[:30]O)"]),
+        (r"\begin{document}\addplot coordinates {(0,1) (1,2) +- (0,1) (2,3) [a]}; \addplot {x};\end{document}",
+         ["(0,1)", "(1,2) +- (0,1)", "(2,3) [a]", r"\addplot {x};"]),
         (PLANE, [r"\tkzDrawPolygon[blue](A,B,C)", r"\tkzLabelPoints(A,B)"]),
         (r"\begin{document}\chemfig{*6(-=-=-=)}\end{document}", [r"\chemfig{*6(-=-=-=)}"]),
     ],
-    ids=["graph", "circuit", "molecule", "plane", "ring"],
+    ids=["graph", "circuit", "molecule", "plot", "plane", "ring"],
 )  # fmt: skip
 def test_statements_are_what_one_would_delete(code, expected):
     assert [code[span.start : span.end] for span in statements(code)] == expected

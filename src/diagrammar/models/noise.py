@@ -1,7 +1,7 @@
 """models: a worse program out of a good one, by leaving statements out.
 
 A statement is what one would delete with one stroke: a TikZ path up to its semicolon, one component of a
-circuit, one drawing command of tkz-euclide, one branch of a chemfig molecule.
+circuit, one point of a plot, one drawing command of tkz-euclide, one branch of a chemfig molecule.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ _COMMAND = re.compile(r"\\(?:tkz(?:Draw|Label|Mark|Fill)\w*|chemfig|Vertex|Edge)
 _COMPONENT = re.compile(r"\bto\s*\[")
 _CHEMFIG = re.compile(r"\\chemfig\s*(?:\[[^\]]*\]\s*)*\{")
 _BRANCH = re.compile(r"\(\s*[-=~<>]")
+_COORDINATES = re.compile(r"\bcoordinates\s*\{")
+_DATA_POINT = re.compile(r"\([^()]*\)(?:\s*\+-\s*\([^()]*\))?(?:\s*\[[^\]]*\])?")
 _TARGET = re.compile(r"\s*\+{0,2}\s*\([^()]*\)")
 _NAMED = re.compile(
     r"(?:node|coordinate)\s*(?:\[[^\]]*\])?\s*\(\s*([^()]+?)\s*\)|name(?:\s+path)?\s*=\s*\{?([^,\]}]+)"
@@ -70,12 +72,16 @@ def _whole(code: str) -> Iterator[Span]:
 
 
 def _parts(code: str, whole: Span) -> Iterator[Span]:
-    """Components of a circuit's path, branches of a molecule: the outermost ones."""
+    """Components of a circuit's path, points of a plot, branches of a molecule: the outermost ones."""
     for found in _COMPONENT.finditer(code, whole.start, whole.end):
         closing = _group_end(code, found.end() - 1)
         target = _TARGET.match(code, closing) if closing else None
         if target:
             yield Span(found.start(), target.end())
+    points = _COORDINATES.search(code, whole.start, whole.end)
+    if points:
+        inside = points.end(), _group_end(code, points.end() - 1) or whole.end
+        yield from (Span(*found.span()) for found in _DATA_POINT.finditer(code, *inside))
     molecule = _CHEMFIG.match(code, whole.start)
     reached = molecule.end() if molecule else whole.end
     while branch := _BRANCH.search(code, reached, whole.end):
@@ -138,8 +144,8 @@ def _group_end(code: str, start: int) -> int | None:
 
 
 def _needed(code: str, span: Span) -> bool:
-    """Whether the rest of the document speaks of something that this statement names."""
-    rest = code[: span.start] + " " + code[span.end :]
+    """Whether what follows speaks of something that this statement names."""
+    rest = code[span.end :]
     names = {(a or b).strip() for a, b in _NAMED.findall(code[span.start : span.end])}
     return any(name and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", rest) for name in names)
 

@@ -1,0 +1,1 @@
+"""The benchmark: tasks, runs, scores, reports."""

@@ -1,0 +1,1 @@
+"""Refined diagrams -> tasks, a file per kind of task."""
