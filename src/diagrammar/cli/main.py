@@ -60,10 +60,17 @@ def program() -> None:
 def main() -> None:
     """Runs the program. Exit codes: 0 done, 1 the machine is broken, 2 wrong usage, 130 interrupted."""
     try:
-        program(prog_name="diagrammar")
+        result = program.main(prog_name="diagrammar", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort:  # Ctrl-C
+        click.echo("diagrammar: stopped", err=True)
+        sys.exit(130)
     except DiagrammarError as error:
         click.echo(f"diagrammar: {error}", err=True)
         sys.exit(2 if isinstance(error, BadInput) else 1)
+    sys.exit(result if isinstance(result, int) else 0)
 
 
 if __name__ == "__main__":

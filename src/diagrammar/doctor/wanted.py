@@ -65,6 +65,7 @@ TEX_FILES = (
             "no chart compiles"),
     TexFile("circuitikz", "circuitikz.sty", r"\\pgfcircversion\{([^}]+)\}", PICTURES, "no circuit compiles"),
     TexFile("chemfig", "chemfig.tex", r"\\CFver\s*\{([^}]+)\}", PICTURES, "no molecule compiles"),
+    TexFile("simplekv", "simplekv.tex", r"\\skvver\s*\{([^}]+)\}", "texlive-plain-generic", "no molecule compiles"),
     TexFile("tkz-euclide", "tkz-euclide.sty", _PROVIDES, PICTURES, "no tkz-euclide figure compiles"),
     TexFile("tikz-network", "tikz-network.sty", _PROVIDES, PICTURES, "no tikz-network graph compiles"),
     TexFile("xcolor", "xcolor.sty", _PROVIDES, "texlive-latex-recommended", "no diagram compiles"),
@@ -74,6 +75,8 @@ TEX_FILES = (
             "texlive-latex-recommended", "documents that load system fonts do not compile", needed=False),
     TexFile("luaotfload", "luaotfload.sty", r"(\d{4}[/-]\d\d[/-]\d\d v[\d.]+)", "texlive-luatex",
             "documents that load system fonts do not compile with LuaTeX", needed=False),
+    TexFile("cm-super", "sfrm1000.pfb", r"SFRM1000 ([\d.]+)", "cm-super-minimal",
+            "signs of the text fonts (micro, degree) are missing from pictures", needed=False),
     TexFile("lmodern", "lmodern.sty", _PROVIDES, "lmodern",
             "documents that ask for this font do not compile", needed=False),
 )
