@@ -123,7 +123,7 @@ class _Assembly:
             "" if name.startswith(("tikz@f@", "pgfcirc@", "CF_node")) else name,
             text,
             runs,
-            fill=fill_of(frame, self.shading_color),
+            fill=fill_of(frame[::-1], self.shading_color),
             stroke=stroke_of(frame),
             opacity=opacity_of(item.all_inks),
             box=item.box,
