@@ -72,13 +72,18 @@ def test_an_error_of_ours_is_one_line_without_traceback(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_is_exit_code_130_without_traceback(tmp_path: Path) -> None:
-    (tmp_path / "endless.tex").write_text("\\documentclass{article}\\begin{document}\\loop\\iftrue\\repeat")
+    (tmp_path / "endless.tex").write_text(
+        "\\documentclass{article}\\begin{document}\\loop\\iftrue\\repeat\\end{document}"
+    )
     waiting = subprocess.Popen(
         [PROGRAM, "objects", str(tmp_path / "endless.tex"), "--timeout", "30"],
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(1.5)
+    children = Path(f"/proc/{waiting.pid}/task/{waiting.pid}/children")
+    end = time.monotonic() + 20
+    while not children.read_text() and time.monotonic() < end:
+        time.sleep(0.05)  # until TeX runs
     waiting.send_signal(signal.SIGINT)
     _, told = waiting.communicate(timeout=20)
     assert waiting.returncode == 130
