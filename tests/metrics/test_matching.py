@@ -2,7 +2,7 @@ import itertools
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diagrammar.metrics.ciede2000 import similarity
@@ -97,6 +97,33 @@ def test_color_total_depends_neither_on_drawing_order_nor_on_the_side(truth, can
     random.shuffle(truth)
     random.shuffle(candidate)
     assert total(assign(truth, candidate)) == pytest.approx(expected, abs=1e-12)
+
+
+def most_alike_first(truth, candidate):
+    """The greedy total, by going through all pairs from the most to the least alike."""
+    alike = similarity(truth, candidate)
+    every = sorted(itertools.product(range(len(truth)), range(len(candidate))), key=lambda pair: -alike[pair])
+    rows, columns, likeness = set(), set(), []
+    for row, column in every:
+        if row not in rows and column not in columns:
+            rows.add(row)
+            columns.add(column)
+            likeness.append(alike[row, column])
+    return math.fsum(likeness)
+
+
+@given(st.integers(7, 40), st.integers(1, 40), st.randoms(use_true_random=False))
+@settings(max_examples=40)
+def test_greedy_is_what_going_through_all_pairs_in_order_of_likeness_gives(many, few, random):
+    palette = [f"#{random.randrange(1 << 24):06x}" for _ in range(50)]
+    truth, candidate = random.choices(palette, k=many), random.choices(palette, k=few)
+    assert total(assign(truth, candidate)) == pytest.approx(most_alike_first(truth, candidate), abs=1e-6)
+
+
+def test_a_surface_of_hundreds_of_shades_is_paired_like_any_other_group():
+    truth = [f"#{3 * n % 256:02x}{n % 256:02x}40" for n in range(500)]
+    candidate = [f"#{5 * n % 256:02x}{n % 256:02x}48" for n in range(400)]
+    assert total(assign(truth, candidate)) == pytest.approx(most_alike_first(truth, candidate), abs=1e-6)
 
 
 def test_thousands_of_colors_are_paired_in_a_moment():

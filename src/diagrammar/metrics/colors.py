@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import permutations
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from diagrammar.metrics.ciede2000 import similarity
 
 # Source: Diagram-MMU, appendix C.2, edge cases. Which side it counts is not said: here the larger one.
 EXHAUSTIVE_UP_TO = 6
+_ROWS = 256  # compared at a time: the formula needs a dozen numbers for each pair
 
 
 class ColorPair(NamedTuple):
@@ -56,25 +57,67 @@ def _choices(few: int, many: int) -> NDArray[np.intp]:
 def _greedy(truth: Sequence[str], candidate: Sequence[str]) -> list[ColorPair]:
     """The most alike pair first, then the most alike of what is left, and so on.
 
-    Equal colours are always paired, and the total does not depend on the order of drawing nor on which side
-    is which: pairs that are equally alike are taken in the order of their colour codes. A group may hold
-    thousands of data points in few colours, so distinct colours are paired, as often as both sides have
-    them.
+    Equal colours are therefore always paired, and the total depends neither on the order of drawing nor on which
+    side is which. A surface may have thousands of patches in as many colours, a scatter plot thousands of points in
+    one: distinct colours are paired, as often as both sides have them.
     """
     truth_left, candidate_left = _positions(truth), _positions(candidate)
-    truth_colors, candidate_colors = sorted(truth_left), sorted(candidate_left)
-    alike = similarity(truth_colors, candidate_colors).round(12)
-    order = sorted(
-        (-float(alike[i, j]), min(t, c), max(t, c), t, c)
-        for i, t in enumerate(truth_colors)
-        for j, c in enumerate(candidate_colors)
-    )
     pairs: list[ColorPair] = []
-    for unlike, _, _, t, c in order:
-        ours, theirs = truth_left[t], candidate_left[c]
-        while ours and theirs:
-            pairs.append(ColorPair(ours.popleft(), theirs.popleft(), -unlike))
+
+    def pair_up(ours: str, theirs: str, alike: float) -> None:
+        while truth_left[ours] and candidate_left[theirs]:
+            pairs.append(ColorPair(truth_left[ours].popleft(), candidate_left[theirs].popleft(), alike))
+
+    for color in truth_left.keys() & candidate_left.keys():
+        pair_up(color, color, 1.0)
+    our_colors = sorted(color for color, places in truth_left.items() if places)
+    their_colors = sorted(color for color, places in candidate_left.items() if places)
+    if our_colors and their_colors:
+        starts = range(0, len(our_colors), _ROWS)
+        alike = np.concatenate([similarity(our_colors[n : n + _ROWS], their_colors) for n in starts])
+        counts = [len(truth_left[color]) for color in our_colors]
+        other_counts = [len(candidate_left[color]) for color in their_colors]
+        for row, column in _best_first(_rank(our_colors, their_colors, alike), counts, other_counts):
+            pair_up(our_colors[row], their_colors[column], float(alike[row, column]))
     return pairs
+
+
+def _best_first(rank: NDArray[np.int64], rows: list[int], columns: list[int]) -> Iterator[tuple[int, int]]:
+    """Row and column of the greedy pairs; `rows` and `columns` are how often each may be paired. Uses up its input.
+
+    A row and a column that are each other's best of what is left are a greedy pair, whatever the others do, so
+    that many are found at a time.
+    """
+    of_row, of_column = rank.argmax(axis=1), rank.argmax(axis=0)
+    open_rows, open_columns = np.arange(len(rows)), np.arange(len(columns))
+    while open_rows.size and open_columns.size:
+        mutual = open_rows[of_column[of_row[open_rows]] == open_rows]
+        for row, column in zip(mutual.tolist(), of_row[mutual].tolist(), strict=True):
+            yield row, column
+            times = min(rows[row], columns[column])
+            rows[row] -= times
+            columns[column] -= times
+            if not rows[row]:
+                rank[row, :] = -1
+            if not columns[column]:
+                rank[:, column] = -1
+        open_rows, open_columns = np.flatnonzero(rows), np.flatnonzero(columns)
+        orphans = open_rows[~np.isin(of_row[open_rows], open_columns)]
+        of_row[orphans] = rank[orphans].argmax(axis=1)
+        orphans = open_columns[~np.isin(of_column[open_columns], open_rows)]
+        of_column[orphans] = rank[:, orphans].argmax(axis=0)
+
+
+def _rank(ours: Sequence[str], theirs: Sequence[str], alike: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Whole numbers in the order of likeness, which is kept to nine digits.
+
+    Pairs that are equally alike are ordered by a hash of their two colours, whichever of them is the truth's.
+    """
+    first, second = (np.array([int(color[1:], 16) for color in side]) for side in (ours, theirs))
+    low, high = np.minimum(first[:, None], second), np.maximum(first[:, None], second)
+    hashed: NDArray[np.int64] = (low * 40_503 + high * 2_654_435_761) % (1 << 32)
+    kept: NDArray[np.int64] = (alike * 1e9).round().astype(np.int64)
+    return (kept << 32) | hashed
 
 
 def _positions(colors: Sequence[str]) -> dict[str, deque[int]]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Generic, Literal, TypeVar
 
 from diagrammar import catalog
@@ -73,6 +73,7 @@ class Metric(Generic[S]):
         return "|".join([self.name, *(f"{key}:{value}" for key, value in settings.items())])
 
 
-def load_metrics() -> dict[str, Metric[object]]:
+@cache
+def load_metrics() -> Mapping[str, Metric[object]]:
     """Every metric of this folder by name."""
     return catalog.load_all("diagrammar.metrics", Metric)
