@@ -34,8 +34,12 @@ def raise_picky(number):
     raise Picky("bread", "butter")
 def nap_and_tell(path):
     with open(path, "a") as told:
+        open(f"{path}-{os.getpid()}", "w").close()
         print(os.getpid(), file=told, flush=True)
-    time.sleep(60)
+    try:
+        time.sleep(60)
+    finally:
+        os.unlink(f"{path}-{os.getpid()}")
 """
 
 
@@ -128,3 +132,4 @@ def test_workers_do_not_outlive_an_interrupted_map(odd_jobs: object, tmp_path: P
     _, error = mapper.communicate(timeout=10)
     assert "KeyboardInterrupt" in error
     assert not [worker for worker in workers if Path(f"/proc/{worker}").exists()]
+    assert not list(tmp_path.glob("told-*"))  # what they had begun was cleaned up

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -83,7 +84,9 @@ class _Pool(Generic[T, R]):
         # A server forks the workers: quick, and no lock or pipe of this process comes along, so that a worker
         # whose parent died sees its pipe close and ends.
         self.context = multiprocessing.get_context("forkserver")
-        self.context.set_forkserver_preload([fn.__module__])
+        self.context.set_forkserver_preload(
+            [getattr(fn, "func", fn).__module__]
+        )  # of a partial: what it calls
         self.pickled_fn = pickle.dumps(fn)
         self.size = size
         self.workers: list[_Worker[T]] = []
@@ -162,22 +165,35 @@ class _Peekable(Generic[T]):
         return self.head.pop()
 
 
+class _Stopped(BaseException):
+    """The parent ends us: what runs cleans up behind itself first, such as a program that it started."""
+
+
+def _stop(*_: object) -> None:
+    raise _Stopped
+
+
 def _serve(pipe: Connection, pickled_fn: bytes) -> None:
     """A worker's life: results for items until the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, which ends us
-    fn: Callable[[Any], Any] = pickle.loads(pickled_fn)  # noqa: S301 - from our own parent
+    signal.signal(signal.SIGTERM, _stop)
     try:
+        fn: Callable[[Any], Any] = pickle.loads(pickled_fn)  # noqa: S301 - from our own parent
         pipe.send(("ready", None))
         while True:
             item = pipe.recv()
             try:
                 message: tuple[str, Any] = ("done", fn(item))
                 pickle.dumps(message)
+            except _Stopped:
+                raise
             except BaseException as error:  # noqa: BLE001 - the boundary: raised again in the parent
                 message = ("failed", (_sendable(error), traceback.format_exc()))
             pipe.send(message)
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return  # the parent is gone or done
+    except _Stopped:
+        sys.exit(128 + signal.SIGTERM)
 
 
 def _sendable(error: BaseException) -> BaseException:
