@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from diagrammar.bench.code import code_in
 from diagrammar.metrics.protocol import load_metrics
 from diagrammar.records.diagrams import TexFailure
 from diagrammar.records.scores import Case, FailureNote, NotComputed, PairScore, Side, SideFailures, Sides
 from diagrammar.scene import read_scene
 from diagrammar.tex import compile_tex
-from diagrammar.tex.source import read_source
 
 METRIC_NAMES = ("f1_type", "f1_text", "f1_color", "f1_bbox", "f1_avg", "crystalbleu")
 
@@ -28,11 +28,9 @@ def score(truth: str, candidate: str, *, trust: bool = False) -> PairScore:
 
 def read_side(text: str, *, trust: bool = False) -> Side:
     """The side that `text` makes: its code without prose around it, and what that draws."""
-    document = read_source(text)
-    if isinstance(document, TexFailure):
-        return Side(code=text, failure=document)
-    # The lines of the text itself: what a wrapper adds is nobody's code.
-    code = "\n".join(line.text for line in document.lines if line.origin is not None)
+    code = code_in(text)
+    if isinstance(code, TexFailure):
+        return Side(code=text, failure=code)
     compiled = compile_tex(text, trust=trust)
     if isinstance(compiled, TexFailure):
         return Side(code=code, failure=compiled)
