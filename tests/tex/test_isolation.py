@@ -194,7 +194,7 @@ def test_many_small_files_end_as_a_resource_limit() -> None:
 
 
 def test_a_memory_blow_up_ends_as_a_resource_limit() -> None:
-    code = "local t = {} while true do t[#t + 1] = string.rep(string.rep('x', 1000000), 2200 + #t) end"
+    code = "local t = {} while true do t[#t + 1] = string.rep(string.rep('x', 1000000), 1900 + #t) end"
     result = attack(lua(code), "lualatex")
     assert isinstance(result, TexFailure)
     assert result.kind == "resource_limit", result.message

@@ -25,6 +25,9 @@ SAME_IN_EVERY_ENGINE: frozenset[FailureKind] = frozenset({
     "unknown_shape", "undefined_color", "syntax", "math_mode", "option_clash", "resource_limit", "isolation_required",
     "no_output", "missing_library", "unknown_key",
 })  # fmt: skip
+# LuaTeX has more memory, and pgfplots calculates in Lua there; XeTeX has pdfTeX's limits.
+NUMBERS_AND_ROOM: frozenset[FailureKind] = frozenset({"dimension_too_large", "arithmetic", "capacity"})
+SAME_LIMIT = re.compile(r"(?:input|parameter) stack|grouping levels|semantic nest|text input levels|PGF Math Error")
 # What says least of a document: that one engine was the wrong one.
 ABOUT_THE_ENGINE: frozenset[FailureKind] = frozenset({"engine_required", "font", "unicode", "capacity"})
 ENGINE_COMMANDS = re.compile(r"^\\(?:XeTeX\w*|directlua|lua\w+|U(?:math|radical|delimiter|stack)\w*|fontspec|set\w*font|pdf\w+|tex\w*)$")
@@ -54,6 +57,8 @@ def next_can_help(failure: TexFailure, following: Engine) -> bool:
     if failure.kind == "undefined_command":
         name = failure.message.rsplit(" ", 1)[-1]
         return ENGINE_COMMANDS.match(name) is not None
+    if failure.kind in NUMBERS_AND_ROOM:
+        return following == "lualatex" and SAME_LIMIT.search(failure.message) is None
     return failure.kind not in SAME_IN_EVERY_ENGINE
 
 

@@ -11,6 +11,7 @@ from diagrammar.sandbox import Isolation, bubblewrap_problem
 from diagrammar.tex.choice import engines_for, next_can_help, tells_more
 from diagrammar.tex.document import Document
 from diagrammar.tex.failures import Reading, read_log
+from diagrammar.tex.hints import hint_for
 from diagrammar.tex.marks import make_nonce, marks_style
 from diagrammar.tex.preset import preset
 from diagrammar.tex.repair import repair
@@ -52,78 +53,86 @@ def compile_tex(
                 hint="install bubblewrap (scripts/setup.sh), or pass --trust for files of your own",
             )
         isolation = "none"
-    attempt = _Attempt(document=document, timeout_s=timeout_s, isolation=isolation, marks=marks, without_hooks=without_hooks)
+    terms = _Terms(timeout_s=timeout_s, isolation=isolation, marks=marks, without_hooks=without_hooks)
     failure: TexFailure | None = None
-    spent_s = 0.0
-    spent_cpu_s = 0.0
+    spent_s = spent_cpu_s = 0.0
+    excused: frozenset[tuple[str, str]] = frozenset()
     order = engines_for(document, engines)
-    for position, engine in enumerate(order):
-        result = attempt.through(engine)
+    for engine, following in zip(order, (*order[1:], None), strict=True):
+        tried = _through(engine, document, terms, excused=excused)
+        document, result = tried.document, tried.result
+        excused |= tried.excused
         spent_s += result.seconds
         spent_cpu_s += result.cpu_seconds
         if isinstance(result, Compiled):
             return replace(result, seconds=spent_s, cpu_seconds=spent_cpu_s)
         if failure is None or tells_more(result, failure):
             failure = result
-        if position + 1 < len(order) and not next_can_help(result, order[position + 1]):
+        if following is None or not next_can_help(result, following):
             break
     assert failure is not None
     return replace(failure, seconds=spent_s, cpu_seconds=spent_cpu_s)
 
 
 @dataclass(frozen=True)
-class _Attempt:
+class _Terms:
     """What stays the same from engine to engine."""
 
-    document: Document
     timeout_s: float
     isolation: Isolation
     marks: bool
     without_hooks: frozenset[str]
 
-    def through(self, engine: Engine) -> Compiled | TexFailure:
-        """The document through one engine, repaired as its failures call for."""
-        document = self.document
-        left_s = self.timeout_s
-        cpu_seconds = 0.0
-        marked = self.marks
-        warnings: list[str] = []
-        for _ in range(MAX_REPAIRS + 2):
-            nonce = make_nonce(document.text)
-            style = marks_style(nonce, without=self.without_hooks) if marked else ""
-            run = run_engine(
-                engine, document.text, preamble=preset(engine) + style, nonce=nonce, timeout_s=left_s,
-                isolation=self.isolation,
-            )
-            left_s -= run.seconds
-            cpu_seconds += run.cpu_seconds
-            seconds = self.timeout_s - left_s
-            if run.succeeded and run.pdf is not None and _pages(run.pdf) > 0:
-                return Compiled(
-                    pdf=run.pdf, marks=(run.marks or "") if marked else "", nonce=nonce, engine=engine,
-                    code=document.text, repairs=document.notes, warnings=tuple(warnings), isolation=self.isolation,
-                    marked=marked, seconds=seconds, cpu_seconds=cpu_seconds,
-                )
-            reading = _reading(run, self.timeout_s)
-            repaired = None
-            if left_s > 0.5:
-                repaired = repair(document, reading)
-            if repaired is not None and repaired.lines != document.lines:
-                document = repaired
-                continue
-            if marked and run.marks and reading.kind not in NOT_BY_MARKS and left_s > 0.5:
-                # the hooks were at work when it failed: they may be the reason
-                marked = False
-                warnings.append(f"compiled without marks, since with them: {reading.message}")
-                continue
-            break
-        return TexFailure(
-            kind=reading.kind, message=reading.message, line=_users_line(document, reading), hint=reading.hint,
-            engine=engine, repairs=document.notes, log=run.log or run.finished.output, seconds=seconds,
-            cpu_seconds=cpu_seconds,
+
+@dataclass(frozen=True)
+class _Tried:
+    """What one engine made of the document, the document as repaired, and failures that the marks are not the reason of."""
+
+    result: Compiled | TexFailure
+    document: Document
+    excused: frozenset[tuple[str, str]]
+
+
+def _through(engine: Engine, document: Document, terms: _Terms, *, excused: frozenset[tuple[str, str]]) -> _Tried:
+    """The document through one engine, repaired as its failures call for; without marks where only they fail."""
+    left_s = terms.timeout_s
+    cpu_seconds = 0.0
+    suspect: Reading | None = None  # a failure with the hooks at work: they may be its reason
+    for _ in range(MAX_REPAIRS + 2):
+        marked = terms.marks and suspect is None
+        nonce = make_nonce(document.text)
+        style = marks_style(nonce, without=terms.without_hooks) if marked else ""
+        run = run_engine(
+            engine, document.text, preamble=preset(engine) + style, nonce=nonce, timeout_s=left_s, isolation=terms.isolation
         )
-
-
+        left_s -= run.seconds
+        cpu_seconds += run.cpu_seconds
+        if run.succeeded and run.pdf is not None and _pages(run.pdf) > 0:
+            warnings = (f"compiled without marks, since with them: {suspect.message}",) if suspect else ()
+            compiled = Compiled(
+                pdf=run.pdf, marks=run.marks if marked else "", nonce=nonce, engine=engine, code=document.text,
+                repairs=document.notes, warnings=warnings, isolation=terms.isolation, marked=marked,
+                seconds=terms.timeout_s - left_s, cpu_seconds=cpu_seconds,
+            )  # fmt: skip
+            return _Tried(compiled, document, excused)
+        reading = _reading(run, terms.timeout_s, given_s=left_s + run.seconds)
+        if suspect is not None:
+            excused |= {(suspect.kind, suspect.message)}
+        if left_s < 0.5:
+            break
+        repaired = repair(document, reading)
+        if repaired is not None:
+            document = repaired
+        elif marked and run.marks and reading.kind not in NOT_BY_MARKS and (reading.kind, reading.message) not in excused:
+            suspect = reading
+        else:
+            break
+    failure = TexFailure(
+        kind=reading.kind, message=reading.message, line=_users_line(document, reading),
+        hint=hint_for(reading, document), engine=engine, repairs=document.notes, log=run.log or run.finished.output,
+        seconds=terms.timeout_s - left_s, cpu_seconds=cpu_seconds,
+    )  # fmt: skip
+    return _Tried(failure, document, excused)
 
 
 def _users_line(document: Document, reading: Reading) -> int | None:
@@ -150,11 +159,11 @@ def _pages(pdf: bytes) -> int:
         document.close()
 
 
-def _reading(run: Run, timeout_s: float) -> Reading:
+def _reading(run: Run, timeout_s: float, *, given_s: float) -> Reading:
     finished = run.finished
     killed = finished.exit_code == KILLED
-    if finished.stopped == "timeout" or finished.exit_code == OUT_OF_CPU or (killed and run.seconds > 0.9 * timeout_s):
-        return Reading("timeout", f"no end after {run.seconds:.0f} s", LOOP_HINT)
+    if finished.stopped == "timeout" or finished.exit_code == OUT_OF_CPU or (killed and run.seconds > 0.9 * given_s):
+        return Reading("timeout", f"no end within {timeout_s:g} s", LOOP_HINT)
     if finished.stopped == "total_size" or finished.exit_code == FILE_TOO_BIG or killed:
         return Reading("resource_limit", "the document takes more memory or disk than a diagram may", LOOP_HINT)
     if finished.exit_code == 0:

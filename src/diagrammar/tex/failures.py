@@ -36,7 +36,7 @@ def _rule(pattern: str, kind: FailureKind, hint: str) -> Rule:
 
 # The first rule that fits the message decides. Group `culprit` is what is named to repairs and hints.
 RULES: tuple[Rule, ...] = (
-    _rule(r"requires? either XeTeX or LuaTeX|requires? (?:XeTeX|LuaTeX|XeLaTeX|LuaLaTeX)"
+    _rule(r"(?:The (?P<culprit>\S+) package )?requires either XeTeX or LuaTeX|requires? (?:XeTeX|LuaTeX|XeLaTeX|LuaLaTeX)"
           r"|(?:needs|only works with|cannot run with|must use) .*(?:Xe|Lua)|needs to be run with LuaTeX"
           r"|(?:Xe|Lua)(?:La)?TeX (?:is )?required|You (?:need|have) to (?:run|use) .*(?:Lua|Xe)",
           "engine_required", "compile with lualatex or xelatex"),
@@ -65,6 +65,7 @@ RULES: tuple[Rule, ...] = (
     _rule(r"Choice '(?P<choice>[^']*)' unknown in (?:choice )?key '(?P<culprit>[^']+)'", "unknown_key",
           "the key {culprit} does not take this value"),
     _rule(r"The key '(?P<culprit>[^']+)' requires a value", "unknown_key", "give {culprit} a value"),
+    _rule(r"Undefined pattern `(?P<culprit>[^']+)'", "unknown_key", "no loaded library defines the pattern {culprit}"),
     _rule(r"Unknown operator `(?P<culprit>[^']+)'|Unknown function `(?P<function>[^']+)'|"
           r"Could not parse input '(?P<input>[^']*)'", "syntax",
           "this is no number or formula that pgf can read; positions such as `right=of a` need the library positioning"),
@@ -111,12 +112,14 @@ RULES: tuple[Rule, ...] = (
 )
 
 START = re.compile(r"^(?:(?P<file>(?:\./|/)?[^\s:(]*\.\w+):(?P<line>\d+): |! )(?P<message>.+)$", re.MULTILINE)
-NOT_THE_CAUSE = re.compile(r"^(?:Emergency stop\.|==> Fatal error| ==> Fatal error)")
+NOT_THE_CAUSE = re.compile(r"^\s*(?:Emergency stop\.|==> Fatal error)")
 BARE_ERRORS = re.compile(
-    r"^(?:(?:pdfTeX|LuaTeX|xdvipdfmx)(?: error|:fatal)?.*|!pdfTeX error: .*|.*not enough memory.*|.*memory exhausted.*)$",
+    r"(?:!?\b(?:pdfTeX|LuaTeX|xdvipdfmx)(?: error|:fatal).*|(?<=\[\\directlua\]):\d+: .*"
+    r"|.*not enough memory.*|.*memory exhausted.*)$",
     re.MULTILINE,
 )
 CONTINUED = re.compile(r"^\(\w+\) {2,}(?P<rest>.*)$")
+TEX_LINE = re.compile(r"^l\.(\d+) ", re.MULTILINE)
 COMMAND = re.compile(r"\\(?:[A-Za-z@]+|[^A-Za-z\s])")
 
 
@@ -153,7 +156,8 @@ def _without_error_line(text: str) -> Reading:
         return Reading("truncated", "the document stops before \\end{document}", "complete the document")
     bare = BARE_ERRORS.search(text)
     if bare is not None:
-        return _judge(bare[0].strip().lstrip("!"), context=[], line=None)
+        number = TEX_LINE.search(text, bare.end())
+        return _judge(bare[0].strip(" !:"), context=[], line=int(number[1]) if number else None)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return Reading("tex_error", lines[-1][:300] if lines else "TeX stopped without a word", "see the log")
 

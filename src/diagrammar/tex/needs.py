@@ -44,6 +44,7 @@ class Needs:
         return tuple(lines)
 
 
+LOOKED_AT = 200_000  # characters: a longer picture shows its needs in these
 BRACKETS = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]")
 SETTINGS = re.compile(r"\\(?:tikzset|pgfplotsset|tikzstyle|ctikzset)\b[^\n]*(?:\n(?!\s*\n)[^\n]*)*")
 ENVIRONMENT = re.compile(r"\\begin\s*\{([^}]+)\}")
@@ -64,7 +65,7 @@ def package_of_command(name: str) -> str | None:
 
 def needs_of(code: str) -> Needs:
     """What `code` needs loaded to compile, as far as the tables tell."""
-    code = without_comments(code)
+    code = without_comments(code[:LOOKED_AT])
     environments, commands = set(ENVIRONMENT.findall(code)), set(COMMAND.findall(code))
     packages = [
         package for package, (environment, command) in PACKAGES.items()
@@ -124,7 +125,7 @@ def _keys(code: str) -> str:
 def _has_key(pattern: str, keys: str) -> bool:
     if pattern.startswith((r"(?<", r"\b", r"\(", "[")):  # brings its own borders
         return re.search(pattern, keys) is not None
-    return re.search(rf"(?<![\w\\-])(?:{pattern})(?![\w-])", keys) is not None
+    return re.search(rf"(?<![\w\\-])(?:{pattern})(?:(?<==)|(?![\w-]))", keys) is not None
 
 
 def _any(pattern: str, names: Iterable[str]) -> bool:

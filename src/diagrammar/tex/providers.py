@@ -91,10 +91,10 @@ PACKAGES: dict[str, tuple[str, str]] = {
 }
 # package: keys that tell of it inside a plain tikzpicture
 PACKAGE_KEYS: dict[str, str] = {
-    "circuitikz": r"\bto\s*\[\s*(?:[a-z ]+,\s*)*(?:european |american |variable |generic )?(?:resistor|capacitor|inductor|R|vR|C|pC|L"
+    "circuitikz": r"\bto\s*\[(?:[^\]\n]{0,80},)?\s*(?:european |american |variable |generic )?(?:resistor|capacitor|inductor|R|vR|C|pC|L"
                   r"|V|I|sV|sI|cV|cI|cvsource|cisource|D\*?|Do|zD|leD|battery[12]?|[vi]source(?:sin|square)?|lamp|bulb|ammeter"
                   r"|voltmeter|ohmmeter|short|open|n[oc]s|spst|switch|fuse|crystal|memristor|diode|leD)\b\*?\s*[=,\]_^<>]"
-                  r"|\bnode\s*\[\s*(?:[a-z ]+,\s*)*(?:op amp|(?:npn|pnp|n?mos|p?mos|nmos|pmos|nigfete|njfet)\b|(?:r?ground|vcc|vee)\b"
+                  r"|\bnode\s*\[(?:[^\]\n]{0,80},)?\s*(?:op amp|(?:npn|pnp|n?mos|p?mos|nmos|pmos|nigfete|njfet)\b|(?:r?ground|vcc|vee)\b"
                   r"|american \w+ port)",
 }
 # Commands that mean a package only beside another sign of it: short or common names of big packages.
@@ -168,7 +168,7 @@ TIKZ_LIBRARIES: dict[str, str] = {
     "chains": r"on chain|start chain|start branch|continue chain|continue branch",
     "er": r"(?:every )?(?:entity|relationship|attribute)|key attribute",
     "petri": r"(?:every )?(?:place|transition)|tokens|token distance|children are tokens|colored tokens|structured tokens",
-    "folding": r"folding line length|[\w ]+ folding",
+    "folding": r"folding line length|(?:\w+ ){1,3}folding",
     "views": r"meet|slice",
     "bending": r"bend(?=\])|flex'?(?:\s*=)?|quick",
     "svg.path": r"svg\b",
@@ -196,7 +196,7 @@ TIKZ_LIBRARY_SIGNS: dict[str, str] = {
     "braids": r"\\braid\b|pic\{braid",
     "fadings": r"\\begin\{tikzfadingfrompicture\}|\\tikzfading\b",
     "backgrounds": r"on background layer|\\begin\{pgfonlayer\}\{background\}",
-    "scopes": r"^\s*\{\s*\[[^\]]*\]\s*(?:\\|$)",
+    "scopes": r"^[ \t]*\{[ \t]*\[[^\]\n]*\][ \t]*(?:\\|$)",
     "svg.path": r"\bsvg\s*(?:\[[^\]]*\]\s*)?[\"{]",
     "decorations": r"\bdecorate\b",
 }

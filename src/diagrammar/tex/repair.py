@@ -20,7 +20,9 @@ Repair = Callable[[Document, Reading], Document | None]
 
 USEPACKAGE = r"\\(?:usepackage|RequirePackage)\s*(?:\[(?P<options>(?:[^\[\]{{}}]|\{{[^{{}}]*\}})*)\])?\s*\{{(?P<names>[^}}]*\b{name}\b[^}}]*)\}}"
 COMPAT = re.compile(r"Sorry, 'compat=(?P<asked>[^']+)' is unknown.*at most 'compat=(?P<newest>[^']+)'")
-ASKS_FOR_LIBRARY = re.compile(r"You need to (?:say|load|use).*?\\usetikzlibrary\s*\{(?P<library>[\w., ]+)\}")
+ASKS_FOR_LIBRARY = re.compile(
+    r"[Yy]ou need to (?:say|load|use)[^{}]*\\use(?P<owner>tikz|pgfplots)library\s*\{(?P<library>[\w., ]+)\}"
+)
 PREAMBLE_COMMAND = re.compile(
     r"\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{[^}]*\}"
 )
@@ -63,8 +65,10 @@ def compat_capped(document: Document, failure: Reading) -> Document | None:
 
 
 def library_asked_for(document: Document, failure: Reading) -> Document | None:
-    """TikZ says which library to load."""
+    """TikZ or pgfplots says which library to load."""
     said = ASKS_FOR_LIBRARY.search(failure.message)
+    if said is not None and said["owner"] == "pgfplots":
+        return _with_plot_libraries(document, said["library"])
     if said is not None:
         return _with_libraries(document, said["library"])
     if "load a decoration library" in failure.message:
@@ -117,7 +121,7 @@ def package_of_name(document: Document, failure: Reading) -> Document | None:
     if package is None or not is_installed(f"{package}.sty"):
         return None
     if re.search(USEPACKAGE.format(name=re.escape(package)), document.code):
-        return _library_of_environment(document, failure.culprit)
+        return _with_plot_libraries(document, *needs_of(document.code).pgfplots)
     lines = Needs(packages=(package,)).lines()
     return document.with_last_in_preamble(lines).noted(f"loaded the package {package}, which defines {failure.culprit}")
 
@@ -185,16 +189,16 @@ def _with_libraries(document: Document, *libraries: str) -> Document | None:
     return document.with_last_in_preamble(lines).noted(f"loaded the TikZ {said} {', '.join(new)}")
 
 
-def _library_of_environment(document: Document, culprit: str) -> Document | None:
-    """The pgfplots library of an environment or command that pgfplots alone does not have."""
+def _with_plot_libraries(document: Document, *libraries: str) -> Document | None:
+    code = document.code
     new = [
-        name for name in needs_of(document.code).pgfplots
-        if not re.search(rf"\\usepgfplotslibrary\s*\{{[^}}]*\b{re.escape(name)}\b", document.code)
+        name for name in libraries
+        if not re.search(rf"\\usepgfplotslibrary\s*\{{[^}}]*\b{re.escape(name)}\b", code)
     ]  # fmt: skip
     if not new:
         return None
     added = document.with_last_in_preamble(Needs(pgfplots=tuple(new)).lines())
-    return added.noted(f"loaded the pgfplots library {', '.join(new)} for {culprit}")
+    return added.noted(f"loaded the pgfplots library {', '.join(new)}")
 
 
 REPAIRS: dict[str, tuple[Repair, ...]] = {

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from diagrammar.tex.document import Line
 
 OPENING = re.compile(r"^[ \t>*-]*(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[\w.+#-]*)[ \t]*(?:\{[^}\\]*\})?(?P<rest>.*)$")
-THINKING = ("think", "thinking", "reasoning")
+THINKING_TAG = re.compile(r"<(?P<closing>/?)(?:think|thinking|reasoning)>")
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ufeff]|[\ud800-\udfff]")
 
 
@@ -33,27 +33,33 @@ def clean_lines(text: str) -> tuple[Line, ...]:
 
 
 def without_thinking(lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    """The lines outside <think>...</think> and the like; a closing tag alone ends reasoning that began before the text."""
-    for tag in THINKING:
-        opening, closing = f"<{tag}>", f"</{tag}>"
-        if not any(opening in line.text or closing in line.text for line in lines):
-            continue
-        kept: list[Line] = []
-        inside = False
-        for line in lines:
-            rest, outside = line.text, ""
-            while rest:
-                mark = closing if inside else opening
-                if not inside and closing in rest and (opening not in rest or rest.index(closing) < rest.index(opening)):
-                    kept, outside, rest = [], "", rest.partition(closing)[2]
-                    continue
-                before, found, rest = rest.partition(mark)
-                outside += "" if inside else before
-                inside = inside != bool(found)
-            if outside or (not line.text and not inside):
-                kept.append(Line(outside, line.origin))
-        lines = tuple(kept)
-    return lines
+    """The lines with the reasoning in <think>...</think> and the like blanked out.
+
+    A closing tag alone ends reasoning that began before the text; an opening one alone begins what never ended.
+    """
+    text = "\n".join(line.text for line in lines)
+    spans: list[tuple[int, int]] = []
+    begin: int | None = None
+    for tag in THINKING_TAG.finditer(text):
+        if not tag["closing"]:
+            begin = tag.start() if begin is None else begin
+        elif begin is not None:
+            spans.append((begin, tag.end()))
+            begin = None
+        else:
+            spans = [(0, tag.end())]
+    if begin is not None:
+        spans.append((begin, len(text)))
+    if not spans:
+        return lines
+    kept: list[str] = []
+    position = 0
+    for start, end in spans:
+        kept += [text[position:start], "\n" * text.count("\n", start, end)]
+        position = end
+    kept.append(text[position:])
+    texts = "".join(kept).split("\n")
+    return tuple(Line(blanked, line.origin) for blanked, line in zip(texts, lines, strict=True))
 
 
 def blocks_of(lines: tuple[Line, ...]) -> tuple[Block, ...]:

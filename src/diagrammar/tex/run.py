@@ -38,7 +38,7 @@ class Run:
     finished: Finished  # of the last run
     log: str
     pdf: bytes | None  # None where the file is absent, unfinished or too big
-    marks: str | None  # the side file, None where the hooks never wrote to it
+    marks: str  # the side file; empty where the hooks never wrote to it
     seconds: float
     cpu_seconds: float
     runs: int
@@ -82,7 +82,7 @@ def run_engine(
         marks = _read(folder / f"{nonce}.marks", MAX_PDF_BYTES).decode(errors="replace")
         return Run(
             finished=finished, log=log, pdf=_complete_pdf(folder / f"{JOB}.pdf"),
-            marks=marks or None,
+            marks=marks,
             seconds=time.monotonic() - started, cpu_seconds=cpu_seconds, runs=run,
         )
 

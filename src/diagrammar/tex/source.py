@@ -12,11 +12,18 @@ from diagrammar.tex.reply import Block, blocks_of, clean_lines, without_thinking
 from diagrammar.tex.wrap import drawing_in, is_prose, wrapped
 
 ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|#\d+|#x[0-9a-fA-F]+);")
+LANDMARK = re.compile(
+    rf"(?P<document>{DOCUMENT_CLASS.pattern})|(?P<begin>{BEGIN_DOCUMENT.pattern})|(?P<end>{END_DOCUMENT.pattern})"
+)
+MAX_CHARACTERS = 2_000_000
 COMPLETE_HINT = "answer with one complete document, from \\documentclass to \\end{document}"
 
 
 def read_source(text: str) -> Document | TexFailure:
     """The document that `text` holds: the last complete one, else a picture in a wrapper; else `truncated` or `no_code`."""
+    if len(text) > MAX_CHARACTERS:
+        said = f"the text has {len(text):,} characters; a diagram may have {MAX_CHARACTERS:,}"
+        return TexFailure(kind="resource_limit", message=said, hint="plot fewer points, or draw less")
     lines = without_thinking(clean_lines(text))
     blocks = blocks_of(lines)
     fenced = tuple(block for block in blocks if block.fenced)
@@ -43,14 +50,20 @@ def _documents(block: Block) -> list[tuple[Line, ...]]:
     code = masked(text)
     documents: list[tuple[Line, ...]] = []
     start = 0
-    for end in END_DOCUMENT.finditer(code):
-        classes = list(DOCUMENT_CLASS.finditer(code, start, end.start()))
-        if classes and BEGIN_DOCUMENT.search(code, classes[-1].end(), end.start()):
+    classes: list[int] = []  # of documents that began since `start`
+    begun = False
+    for found in LANDMARK.finditer(code):
+        if found["document"]:
+            classes.append(found.start())
+            begun = False
+        elif found["begin"]:
+            begun = True
+        elif classes and begun:
             # an earlier class in the same stretch began a document that never ended
-            floor = code.rfind("\n", 0, classes[-1].start()) + 1 if len(classes) > 1 else start
-            first = floor if block.fenced else _after_prose(text, floor, classes[-1].start())
-            documents.append(_slice(block.lines, first, end.end()))
-            start = end.end()
+            floor = code.rfind("\n", 0, classes[-1]) + 1 if len(classes) > 1 else start
+            first = floor if block.fenced else _after_prose(text, floor, classes[-1])
+            documents.append(_slice(block.lines, first, found.end()))
+            start, classes, begun = found.end(), [], False
     return documents
 
 

@@ -59,8 +59,8 @@ def drawing_in(lines: tuple[Line, ...], *, prose_around: bool = False) -> Drawin
     kept_code = masked("\n".join(line.text for line in kept))
     if ANY_DRAWING.search(kept_code) is None:
         return None
-    open_environments = _open_at_end(kept_code)
-    return Drawing(kept, not open_environments, not open_environments and _brace_depth(kept_code) == 0)
+    complete = not open_environments(kept_code)
+    return Drawing(kept, complete, complete and _brace_depth(kept_code) == 0)
 
 
 def wrapped(fragment: Document) -> Document:
@@ -147,16 +147,16 @@ def _without_prose(lines: tuple[Line, ...], code: str) -> tuple[Line, ...]:
     return tuple(drawing[-1]) if drawing else ()
 
 
-def _open_at_end(code: str) -> list[str]:
-    """The environments that are begun and not ended."""
-    open_environments: list[str] = []
+def open_environments(code: str) -> list[str]:
+    """The environments that are begun and not ended; `document` does not count."""
+    begun: list[str] = []
     for found in BEGIN_OR_END.finditer(END_DOCUMENT.sub("", BEGIN_DOCUMENT.sub("", code))):
         if found[1] == "begin":
-            open_environments.append(found[2])
-        elif found[2] in open_environments:
-            while open_environments.pop() != found[2]:
+            begun.append(found[2])
+        elif found[2] in begun:
+            while begun.pop() != found[2]:
                 pass
-    return open_environments
+    return begun
 
 
 def _outside_braces(code: str) -> str:
