@@ -188,11 +188,11 @@ def _rounded(value: Any) -> Any:
     return [_rounded(part) for part in value] if isinstance(value, tuple) else value
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def golden() -> Callable[[str], Golden]:
     return load
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def differences() -> Callable[[Golden, Scene], list[str]]:
     return compare
