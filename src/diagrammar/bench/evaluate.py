@@ -144,7 +144,7 @@ def _answered(output: Output) -> bool:
 
 def _pair(number: int, run: Run, output: Output) -> Pair:
     candidate = text_id(output.text) if _answered(output) else None
-    why = "" if candidate else f"{output.status}: {output.error}"
+    why = "" if candidate else output.error or f"no answer ({output.status})"
     return Pair(number, output.id, text_id(truth_text(run.task_by_id[output.task_id])), candidate, why)
 
 
