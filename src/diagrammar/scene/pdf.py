@@ -44,6 +44,7 @@ class Ink:
     stroke_alpha: float = 1.0
     line_width: float = 0.0
     dashed: bool = False
+    cut: bool = False  # a clip or the page takes part of it away
     subpaths: tuple[Subpath, ...] = ()
     glyphs: tuple[Glyph, ...] = ()
 
@@ -142,7 +143,7 @@ class _PageReader:
             box = None  # a filled point: chemfig's arrows leave such nodes behind
         return Ink(
             kind="path", page=self.number, marks=marks, matrix=frame, handle=address(handle),
-            box=box.clipped(clip) if box is not None and clip is not None else None,
+            box=box.clipped(clip) if box is not None and clip is not None else None, cut=_is_cut(box, clip),
             fill=fill if fill_mode.value else None, stroke=stroke if stroked.value else None,
             fill_alpha=fill_alpha * alpha, stroke_alpha=stroke_alpha * alpha,
             line_width=line_width, dashed=bool(stroked.value) and c.FPDFPageObj_GetDashCount(handle) > 0,
@@ -179,7 +180,7 @@ class _PageReader:
         return Ink(
             kind="image" if kind == "image" else "shading", page=self.number, marks=marks,
             matrix=_matrix(handle).then(outer), handle=address(handle),
-            box=box.clipped(clip) if box and clip else None,
+            box=box.clipped(clip) if box and clip else None, cut=_is_cut(box, clip),
             fill_alpha=_color(c.FPDFPageObj_GetFillColor, handle)[1] * alpha,
         )  # fmt: skip
 
@@ -259,6 +260,10 @@ def _clip_box(handle: Any, outer: Matrix, clip: Rect | None) -> Rect | None:
         points = [point for _, point, _ in _segment_points(get, segments, outer)]
         clip = clip.clipped(bounds(points)) if points else None
     return clip
+
+
+def _is_cut(box: Rect | None, clip: Rect | None) -> bool:
+    return box is not None and clip is not None and box.clipped(clip) != box
 
 
 def _union(boxes: list[Rect]) -> Rect | None:

@@ -51,7 +51,7 @@ def _read_one(document: PdfDocument, number: int, side: SideFile, nonce: str) ->
         if not inks:
             return PageScene([], None, 0, 0)
         view = PageView(page, inks)
-        shown = visible_inks(view, inks)
+        shown = visible_inks(view)
         drawn = group_inks(shown, side)
         drafts = assemble(drawn, side, view.mean_color)
         owned = sum(len(item.all_inks) for item in drawn if item.line is not None)

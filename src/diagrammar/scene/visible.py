@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from diagrammar.scene.text import SMALLEST_SIZE_PT
 SCALE = 2.0  # pixels per bp: enough to see a hairline, cheap enough for every page
 LARGEST_SIDE_PX = 4000
 MOST_SINGLE_CHECKS = 300  # renders of one crop each; beyond that the cheap checks decide alone
+PIXEL_DOUBT_PT = 1.5  # sides that pixels move by less than this stay as geometry has them
 
 Pixels = npt.NDArray[np.uint32]  # one number a pixel: 0xXXRRGGBB
 
@@ -33,37 +35,44 @@ class PageView:
     def __post_init__(self) -> None:
         self.width, self.height = self.page.get_size()
         self.scale = min(SCALE, LARGEST_SIDE_PX / max(self.width, self.height, 1.0))
-        self.full = self._render()
+        self.rows, self.columns = (max(1, math.ceil(side * self.scale)) for side in (self.height, self.width))
+        self.full = self._render(slice(0, self.rows), slice(0, self.columns))
 
-    def _render(self) -> Pixels:
-        bitmap = self.page.render(
-            scale=self.scale,
-            draw_annots=False,
-            fill_color=(255, 255, 255, 255),
-            force_bitmap_format=c.FPDFBitmap_BGRx,
-        )
-        pixels: Pixels = np.ascontiguousarray(bitmap.to_numpy()).view(np.uint32)[:, :, 0] & np.uint32(
+    def _render(self, rows: slice, columns: slice) -> Pixels:
+        """A part of the page. PDFium passes over what lies outside, so a small part is cheap."""
+        width, height = columns.stop - columns.start, rows.stop - rows.start
+        if width <= 0 or height <= 0:
+            return np.zeros((0, 0), np.uint32)
+        bitmap = c.FPDFBitmap_CreateEx(width, height, c.FPDFBitmap_BGRx, None, 0)
+        try:
+            c.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
+            c.FPDF_RenderPageBitmap(
+                bitmap, self.page.raw, -columns.start, -rows.start, self.columns, self.rows, 0, 0
+            )
+            stride = c.FPDFBitmap_GetStride(bitmap)
+            raw = ctypes.string_at(c.FPDFBitmap_GetBuffer(bitmap), stride * height)
+        finally:
+            c.FPDFBitmap_Destroy(bitmap)
+        pixels: Pixels = np.frombuffer(raw, np.uint32).reshape(height, stride // 4)[:, :width] & np.uint32(
             0xFFFFFF
         )
-        bitmap.close()
         return pixels
 
     def region(self, box: Rect, margin_px: int) -> tuple[slice, slice]:
         """Rows and columns that a box covers, with a margin."""
-        rows, columns = self.full.shape[:2]
         top = max(0, int((self.height - box.y1) * self.scale) - margin_px)
-        bottom = min(rows, int((self.height - box.y0) * self.scale) + 1 + margin_px)
+        bottom = min(self.rows, int((self.height - box.y0) * self.scale) + 1 + margin_px)
         left = max(0, int(box.x0 * self.scale) - margin_px)
-        right = min(columns, int(box.x1 * self.scale) + 1 + margin_px)
+        right = min(self.columns, int(box.x1 * self.scale) + 1 + margin_px)
         return slice(top, max(bottom, top)), slice(left, max(right, left))
 
-    def without(self, inks: Sequence[Ink]) -> Pixels:
-        """The page rendered without these inks."""
+    def without(self, inks: Sequence[Ink], region: tuple[slice, slice]) -> Pixels:
+        """A part of the page without these inks."""
         handles = [_handle(ink) for ink in inks]
         for handle in handles:
             c.FPDFPageObj_SetIsActive(handle, False)
         try:
-            return self._render()
+            return self._render(*region)
         finally:
             for handle in handles:
                 c.FPDFPageObj_SetIsActive(handle, True)
@@ -74,8 +83,9 @@ class PageView:
         region = self.region(
             Rect(*np.array(boxes)[:, :2].min(axis=0), *np.array(boxes)[:, 2:].max(axis=0)), 1
         )
-        changed = self.full[region] != self.without(inks)[region]
-        alone = self.without([ink for ink in self.inks if not any(ink is own for own in inks)])[region]
+        changed = self.full[region] != self.without(inks, region)
+        own = {ink.handle for ink in inks}
+        alone = self.without([ink for ink in self.inks if ink.handle not in own], region)
         seen = alone[changed] if changed.any() else alone.ravel()
         if not seen.size:
             return "#000000"
@@ -88,12 +98,20 @@ def _handle(ink: Ink) -> Any:
     return ctypes.cast(ctypes.c_void_p(ink.handle), c.FPDF_PAGEOBJECT)
 
 
-def visible_inks(view: PageView, inks: Sequence[Ink]) -> list[Ink]:
-    """The inks that show: painted, opaque enough, legible, and different from what is behind or above them."""
-    shown = [ink for ink in inks if ink.box is not None and ink.alpha > 1 / 510 and _legible(ink)]
-    texts = [ink for ink in shown if ink.kind == "text"]
-    hidden = _hidden_texts(view, texts) | _hidden_shapes(view, shown)
-    return [ink for ink in shown if id(ink) not in hidden]
+def visible_inks(view: PageView) -> list[Ink]:
+    """The inks that show: painted, opaque enough, legible, and different from what is behind or above them.
+
+    Where a clip cuts an ink, its box is what is left to see.
+    """
+    painted = [ink for ink in view.inks if ink.box is not None and ink.alpha > 1 / 510 and _legible(ink)]
+    hidden = _hidden_texts(view, [ink for ink in painted if ink.kind == "text"])
+    boxes = _seen_boxes(view, painted)
+    shown = []
+    for index, ink in enumerate(painted):
+        box = boxes.get(index, ink.box)
+        if box is not None and id(ink) not in hidden:
+            shown.append(ink if box is ink.box else replace(ink, box=box))
+    return shown
 
 
 def _legible(ink: Ink) -> bool:
@@ -112,7 +130,8 @@ def _hidden_texts(view: PageView, texts: Sequence[Ink]) -> set[int]:
     """Texts whose place looks the same without them. Those that share their place are asked one by one."""
     if not texts:
         return set()
-    bare = view.without(texts)
+    everywhere = slice(0, view.rows), slice(0, view.columns)
+    bare = view.without(texts, everywhere)
     boxes = np.array([ink.box for ink in texts], dtype=float)
     hidden = set()
     single_checks = 0
@@ -122,7 +141,7 @@ def _hidden_texts(view: PageView, texts: Sequence[Ink]) -> set[int]:
             hidden.add(id(ink))
         elif single_checks < MOST_SINGLE_CHECKS and _shares_place(index, boxes):
             single_checks += 1
-            if np.array_equal(view.full[region], view.without([ink])[region]):
+            if np.array_equal(view.full[region], view.without([ink], region)):
                 hidden.add(id(ink))
     return hidden
 
@@ -137,32 +156,52 @@ def _shares_place(index: int, boxes: npt.NDArray[np.float64]) -> bool:
     return bool(common.max(initial=0.0) > 0.5 * max((x1 - x0) * (y1 - y0), 1e-6))
 
 
-def _hidden_shapes(view: PageView, inks: Sequence[Ink]) -> set[int]:
-    """Shapes whose place looks the same without them, among those that may well be hidden.
+def _seen_boxes(view: PageView, inks: Sequence[Ink]) -> dict[int, Rect | None]:
+    """By position, the boxes of shapes that may be hidden wholly (None) or in part.
 
-    Suspects stand on one flat colour, are pale fills without a border, or lie under a later opaque fill.
+    Suspects stand on one flat colour, are pale fills without a border, lie under a later opaque fill, or are
+    cut by a clip. Whether they show is seen by rendering their place without them.
     """
-    hidden = set()
-    single_checks = 0
+    seen: dict[int, Rect | None] = {}
     boxes = np.array([ink.box for ink in inks], dtype=float).reshape(-1, 4)
     opaque = np.array(
         [ink.kind == "path" and ink.fill is not None and ink.fill_alpha > 0.99 for ink in inks], bool
     )
+    checks = 0
     for index, ink in enumerate(inks):
         if ink.kind == "text":
             continue
-        region = view.region(Rect(*boxes[index]), 1)
+        box = Rect(*boxes[index])
+        region = view.region(box, 1)
         flat = _is_flat(view.full[region])
         pale = ink.kind == "path" and ink.stroke is None and ink.fill is not None and _pale(ink.fill)
-        if not (flat or pale or _is_covered(index, boxes, opaque)):
+        if not (flat or pale or ink.cut or _is_covered(index, boxes, opaque)):
             continue
-        single_checks += 1
-        if single_checks > MOST_SINGLE_CHECKS:
+        checks += 1
+        if checks > MOST_SINGLE_CHECKS:
             if flat:
-                hidden.add(id(ink))
-        elif np.array_equal(view.full[region], view.without([ink])[region]):
-            hidden.add(id(ink))
-    return hidden
+                seen[index] = None
+            continue
+        changed = view.full[region] != view.without([ink], region)
+        if not changed.any():
+            seen[index] = None
+        elif ink.cut:
+            seen[index] = _refined(box, view, region, changed)
+    return seen
+
+
+def _refined(box: Rect, view: PageView, region: tuple[slice, slice], changed: npt.NDArray[np.bool_]) -> Rect:
+    """The box, with the sides moved in where the pixels say that much of it is cut away."""
+    rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
+    top, left = region[0].start, region[1].start
+    x0, x1 = (left + columns[0]) / view.scale, (left + columns[-1] + 1) / view.scale
+    y1, y0 = view.height - (top + rows[0]) / view.scale, view.height - (top + rows[-1] + 1) / view.scale
+    return Rect(
+        x0 if x0 - box.x0 > PIXEL_DOUBT_PT else box.x0,
+        y0 if y0 - box.y0 > PIXEL_DOUBT_PT else box.y0,
+        x1 if box.x1 - x1 > PIXEL_DOUBT_PT else box.x1,
+        y1 if box.y1 - y1 > PIXEL_DOUBT_PT else box.y1,
+    )
 
 
 def _is_covered(index: int, boxes: npt.NDArray[np.float64], opaque: npt.NDArray[np.bool_]) -> bool:
