@@ -65,6 +65,11 @@ def test_data_files_of_tikz_network_travel_with_the_document() -> None:
     assert r"\Vertices[opacity=.3]{vertices.csv}" in text
 
 
+def test_an_example_that_is_a_document_keeps_what_it_loads() -> None:
+    text = document("tikz-network", r"\Vertex[x=0.785,y=2.375,color=red,opacity=0.5,label=Alice]{a}")
+    assert text.startswith("\\documentclass{standalone}\n\\usepackage{tikz-network}\n")
+
+
 def test_library_of_a_pgf_example_comes_from_its_preamble_option() -> None:
     text = document("tikz-pgf", r"\node [isosceles triangle, fill=gray!25")
     assert r"\usetikzlibrary{shapes.geometric}" in text

@@ -11,7 +11,7 @@ from diagrammar.manuals.reading.manual import Example, Manual, Sources
 
 _PICTURE = re.compile(r"\\begin\{tikzpicture\}.*\\end\{tikzpicture\}", re.DOTALL)
 _ESCAPE = re.compile(r"\+\*.*?\*\+", re.DOTALL)  # listings' escapeinside: set by TeX, no part of the code
-_DATA = re.compile(r"(?<=\{)data/([\w.-]+)(?=\})")
+_DATA = re.compile(r"(?<=[{=])data/([\w.-]+)(?=[},])")
 _LIBRARIES = {r"\[[^\]]*framed|background rectangle": "backgrounds"}
 
 

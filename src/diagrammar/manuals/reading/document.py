@@ -29,7 +29,7 @@ def standalone(
 
     `packages` are names or `[options]{name}`; `libraries` are TikZ libraries.
     """
-    if re.search(r"^[ \t]*\\documentclass", body, re.MULTILINE):
+    if is_document(body):
         return _with_files(body.strip() + "\n", beside or {})
     one_picture = is_one_picture(body)
     options = ["tikz"] if one_picture else ["varwidth"] if sets_paragraphs(body) else []
@@ -43,6 +43,11 @@ def standalone(
         rows.append(preamble.strip("\n"))
     rows += [r"\begin{document}", body.strip("\n"), r"\end{document}"]
     return _with_files("\n".join(rows) + "\n", beside or {})
+
+
+def is_document(body: str) -> bool:
+    """Whether the body brings its own class."""
+    return re.search(r"^[ \t]*\\documentclass", body, re.MULTILINE) is not None
 
 
 def is_one_picture(body: str) -> bool:
@@ -98,7 +103,9 @@ def without_blank_lines(code: str) -> str:
 
 
 def hoisted(code: str) -> tuple[str, str]:
-    """The code's own preamble commands (loading of packages and libraries), and the code without them."""
+    """The code's own loading of packages and libraries, and the code without it; a document stays whole."""
+    if is_document(code):
+        return "", code
     found: list[str] = []
 
     def take(match: re.Match[str]) -> str:

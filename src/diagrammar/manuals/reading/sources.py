@@ -17,7 +17,7 @@ from pathlib import Path
 from diagrammar.manuals.reading.manual import Manual, SourceFile, Sources
 
 # Larger files are data sets, not something that a document would carry with it.
-BESIDE_LIMIT_BYTES = 20_000
+BESIDE_LIMIT_BYTES = 60_000
 
 
 def texmf_roots() -> tuple[Path, ...]:
