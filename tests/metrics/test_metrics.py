@@ -142,17 +142,20 @@ def drawings(draw):
 
 
 @given(drawings())
+@settings(max_examples=60)
 def test_any_drawing_scores_exactly_one_against_itself(drawing):
     assert [value(name, drawing, drawing) for name in [*OBJECT_F1S, "f1_avg"]] == [1.0] * 5
 
 
 @given(drawings(), drawings())
+@settings(max_examples=60)
 def test_scores_stay_within_zero_and_one(truth, candidate):
     for name in [*OBJECT_F1S, "f1_avg"]:
         assert 0.0 <= value(name, truth, candidate) <= 1.0
 
 
 @given(drawings(), drawings())
+@settings(max_examples=60)
 def test_types_texts_and_colors_score_the_same_with_the_sides_swapped(truth, candidate):
     for name in ["f1_type", "f1_text", "f1_color"]:
         assert value(name, truth, candidate) == pytest.approx(value(name, candidate, truth), abs=1e-12)
