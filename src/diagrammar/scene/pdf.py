@@ -17,7 +17,7 @@ from diagrammar.scene.glyphs import Glyph, address, glyphs_by_object
 
 _OBJECT_KIND = {1: "text", 2: "path", 3: "image", 4: "shading", 5: "form"}
 INVISIBLE_TEXT_MODE = 3
-SMALLEST_FILL_PT = 0.05
+DUST_PT = 0.5  # what is smaller in both directions cannot be told from dust
 
 
 @dataclass(frozen=True)
@@ -139,8 +139,8 @@ class _PageReader:
         box = path_box(subpaths) if fill_mode.value or stroked.value else None
         if box is not None and stroked.value:
             box = box.padded(line_width / 2)
-        elif box is not None and max(box.x1 - box.x0, box.y1 - box.y0) < SMALLEST_FILL_PT:
-            box = None  # a filled point: chemfig's arrows leave such nodes behind
+        if box is not None and max(box.x1 - box.x0, box.y1 - box.y0) < DUST_PT:
+            box = None  # chemfig's arrows leave such filled points behind
         return Ink(
             kind="path", page=self.number, marks=marks, matrix=frame, handle=address(handle),
             box=box.clipped(clip) if box is not None and clip is not None else None, cut=_is_cut(box, clip),

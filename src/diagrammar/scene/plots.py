@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -46,7 +47,8 @@ def series_subtype(inks: Sequence[Ink], *, markers: int, three_dimensional: bool
 def place_points(series: Drawn, markers: Sequence[Drawn]) -> list[PlacedPoint]:
     """The data points that show, in the order of their coordinates.
 
-    A point shows inside the axis limits; where the plot has no ink but its markers, only with its marker.
+    A point shows inside the axis limits; where the plot has no ink but its markers, only with its marker. Points
+    without marker or bar need the plot's ink to have as many vertices: TeX's word alone makes no point.
     """
     group = series.group
     if group is None:
@@ -61,7 +63,24 @@ def place_points(series: Drawn, markers: Sequence[Drawn]) -> list[PlacedPoint]:
         if marker is None and not series.inks:
             continue
         placed.append(PlacedPoint(point, marker, marker.box if marker else bar))
-    return placed
+    bare = sum(p.box is None for p in placed)
+    return (
+        placed
+        if bare <= _vertices(series.inks, in_space=len(group.limits) > 2)
+        else [p for p in placed if p.box is not None]
+    )
+
+
+def _vertices(inks: Sequence[Ink], *, in_space: bool) -> float:
+    """How many points the ink can pass through; a shading has no vertices to count."""
+    if any(ink.kind in ("shading", "image") or (in_space and _is_shaded_surface(ink)) for ink in inks):
+        return math.inf
+    return sum(len(subpath.segments) for ink in inks for subpath in ink.subpaths)
+
+
+def _is_shaded_surface(ink: Ink) -> bool:
+    """Pgfplots' interpolated surfaces come as a rectangle that PDFium says is white."""
+    return ink.kind == "path" and ink.fill == "#ffffff" and not ink.stroke and bool(ink.subpaths)
 
 
 def _index(marker: Drawn) -> int:

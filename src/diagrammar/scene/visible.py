@@ -22,6 +22,8 @@ LARGEST_SIDE_PX = 4000
 MOST_SINGLE_CHECKS = 300  # renders of one crop each; beyond that the cheap checks decide alone
 PIXEL_DOUBT_PT = 1.5  # sides that pixels move by less than this stay as geometry has them
 
+LEAST_CONTRAST = 5  # of 255 in some channel: gray!5 on white differs by 6, opacity .01 by 2
+
 Pixels = npt.NDArray[np.uint32]  # one number a pixel: 0xXXRRGGBB
 
 
@@ -66,6 +68,14 @@ class PageView:
         right = min(self.columns, int(box.x1 * self.scale) + 1 + margin_px)
         return slice(top, max(bottom, top)), slice(left, max(right, left))
 
+    def part(self, region: tuple[slice, slice]) -> Pixels:
+        """A part of the page, rendered as `without` renders it: glyphs depend on where the bitmap begins."""
+        return self._render(*region)
+
+    def changed_without(self, ink: Ink, region: tuple[slice, slice]) -> npt.NDArray[np.bool_]:
+        """The pixels of the part that a person sees change when the ink is taken away."""
+        return _differs(self.part(region), self.without([ink], region))
+
     def without(self, inks: Sequence[Ink], region: tuple[slice, slice]) -> Pixels:
         """A part of the page without these inks."""
         handles = [_handle(ink) for ink in inks]
@@ -83,7 +93,7 @@ class PageView:
         region = self.region(
             Rect(*np.array(boxes)[:, :2].min(axis=0), *np.array(boxes)[:, 2:].max(axis=0)), 1
         )
-        changed = self.full[region] != self.without(inks, region)
+        changed = self.part(region) != self.without(inks, region)
         own = {ink.handle for ink in inks}
         alone = self.without([ink for ink in self.inks if ink.handle not in own], region)
         seen = alone[changed] if changed.any() else alone.ravel()
@@ -123,7 +133,20 @@ def _is_flat(pixels: Pixels) -> bool:
         return True
     first = pixels[0, 0]
     middle = pixels[pixels.shape[0] // 2]  # most inks show in their middle row: look there first
-    return not np.any(middle != first) and not np.any(pixels != first)
+    return not _differs(middle, first).any() and not _differs(pixels, first).any()
+
+
+def _differs(one: Pixels, other: Pixels | np.uint32) -> npt.NDArray[np.bool_]:
+    """Where two pixels differ by the least contrast in some channel."""
+    seen = np.not_equal(one, other)
+    if not seen.any():
+        return seen
+    for shift in (0, 8, 16):
+        a = (one >> np.uint32(shift) & np.uint32(0xFF)).astype(np.int16)
+        b = (other >> np.uint32(shift) & np.uint32(0xFF)).astype(np.int16)
+        clear = np.abs(a - b) >= LEAST_CONTRAST
+        seen = clear if shift == 0 else seen | clear
+    return seen
 
 
 def _hidden_texts(view: PageView, texts: Sequence[Ink]) -> set[int]:
@@ -137,11 +160,11 @@ def _hidden_texts(view: PageView, texts: Sequence[Ink]) -> set[int]:
     single_checks = 0
     for index, ink in enumerate(texts):
         region = view.region(Rect(*boxes[index]), 0)
-        if np.array_equal(view.full[region], bare[region]):
+        if not _differs(view.full[region], bare[region]).any():
             hidden.add(id(ink))
         elif single_checks < MOST_SINGLE_CHECKS and _shares_place(index, boxes):
             single_checks += 1
-            if np.array_equal(view.full[region], view.without([ink], region)):
+            if not view.changed_without(ink, region).any():
                 hidden.add(id(ink))
     return hidden
 
@@ -159,7 +182,7 @@ def _shares_place(index: int, boxes: npt.NDArray[np.float64]) -> bool:
 def _seen_boxes(view: PageView, inks: Sequence[Ink]) -> dict[int, Rect | None]:
     """By position, the boxes of shapes that may be hidden wholly (None) or in part.
 
-    Suspects stand on one flat colour, are pale fills without a border, lie under a later opaque fill, or are
+    Suspects stand on one flat colour, are pale or hardly opaque, lie under a later opaque fill, or are
     cut by a clip. Whether they show is seen by rendering their place without them.
     """
     seen: dict[int, Rect | None] = {}
@@ -174,15 +197,14 @@ def _seen_boxes(view: PageView, inks: Sequence[Ink]) -> dict[int, Rect | None]:
         box = Rect(*boxes[index])
         region = view.region(box, 1)
         flat = _is_flat(view.full[region])
-        pale = ink.kind == "path" and ink.stroke is None and ink.fill is not None and _pale(ink.fill)
-        if not (flat or pale or ink.cut or _is_covered(index, boxes, opaque)):
+        if not (flat or _is_faint(ink) or ink.cut or _is_covered(index, boxes, opaque)):
             continue
         checks += 1
         if checks > MOST_SINGLE_CHECKS:
             if flat:
                 seen[index] = None
             continue
-        changed = view.full[region] != view.without([ink], region)
+        changed = view.changed_without(ink, region)
         if not changed.any():
             seen[index] = None
         elif ink.cut:
@@ -210,6 +232,12 @@ def _is_covered(index: int, boxes: npt.NDArray[np.float64], opaque: npt.NDArray[
     later = boxes[index + 1 :]
     spans = (later[:, 0] <= x0) & (later[:, 1] <= y0) & (later[:, 2] >= x1) & (later[:, 3] >= y1)
     return bool(np.any(spans & opaque[index + 1 :]))
+
+
+def _is_faint(ink: Ink) -> bool:
+    """All that it paints is pale or hardly opaque."""
+    colors = [color for color in (ink.fill, ink.stroke) if color]
+    return ink.kind == "path" and (ink.alpha < 0.1 or all(_pale(color) for color in colors))
 
 
 def _pale(color: str) -> bool:
