@@ -23,7 +23,7 @@ from diagrammar.scene.glyphs import Glyph
 from diagrammar.scene.group import Drawn, is_rule, union
 from diagrammar.scene.pdf import Ink, MarkRef
 from diagrammar.scene.plots import PlacedPoint, place_points, series_subtype
-from diagrammar.scene.sidefile import SideFile, read_limits, write_point
+from diagrammar.scene.sidefile import SideFile, read_limits, read_number, write_point
 from diagrammar.scene.text import read_text, split_lines
 
 BP_PER_PT = 72 / 72.27
@@ -202,7 +202,7 @@ def _inks(items: Sequence[Drawn]) -> list[Ink]:
 def _bond(item: Drawn) -> Draft:
     assert item.line is not None
     code = item.line.part(0)
-    subtype, order = _BONDS.get(int(code) if code.isdigit() else 1, ("single", 1))
+    subtype, order = _BONDS.get(int(code) if code in {str(key) for key in _BONDS} else 1, ("single", 1))
     start, _, end = item.line.part(1).partition(",")
     inks = [ink for ink in item.inks if ink.kind == "path"]
     return Draft(
@@ -218,7 +218,9 @@ def _bond(item: Drawn) -> Draft:
 
 def _component_data(line: str, frame: Sequence[Ink]) -> ComponentData:
     """The ends as TeX gave them in the picture's frame; the symbol's own ink says where that frame is."""
-    numbers = [float(part.removesuffix("pt")) * BP_PER_PT for part in line.split(",")] if line else []
+    numbers = [
+        n * BP_PER_PT for part in line.split(",") if (n := read_number(part.removesuffix("pt"))) is not None
+    ]
     if len(numbers) != 4 or not frame:
         return ComponentData()
     matrix = frame[0].matrix

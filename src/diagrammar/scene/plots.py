@@ -85,7 +85,7 @@ def _is_shaded_surface(ink: Ink) -> bool:
 
 def _index(marker: Drawn) -> int:
     part = marker.line.part(0) if marker.line else ""
-    return int(part) if part.isdigit() else -1
+    return int(part) if part.isascii() and part.isdigit() else -1
 
 
 def _inside(point: Point, group: Group) -> bool:

@@ -64,10 +64,10 @@ def read_side_file(text: str, nonce: str) -> SideFile:
             has_circuitikz = fields[:1] == ["c"]
         elif kind == "D" and len(fields) >= 6:
             _add_point(groups, fields)
-        elif fields and fields[0].isdigit():
+        elif fields and _is_number(fields[0]):
             number = int(fields[0])
             line_by_id[number] = MarkLine(kind, tuple(fields[1:]))
-            if kind == "S":
+            if kind == "S" and len(fields) > 1:
                 group = groups.setdefault(fields[1], Group(_int(fields[1])))
                 group.drawn = True
                 group.limits = read_limits(fields[2] if len(fields) > 2 else "")
@@ -130,8 +130,12 @@ def _value(scale: str, position: float | None, raw: str) -> float | str | None:
     return position
 
 
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
+
+
 def _int(text: str) -> int:
-    return int(text) if text.strip().isdigit() else 0
+    return int(text) if _is_number(text) else 0
 
 
 def write_number(value: float | str) -> str:
