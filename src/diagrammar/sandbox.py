@@ -1,8 +1,8 @@
 """Run a foreign program on a private folder: no network, no other files, limits on all it can use up.
 
-Isolation is bubblewrap's: new user, process, network and mount namespaces, in which only the program's own installation is
-visible, read-only, and the private folder at a fixed path. Where bubblewrap cannot run, `bubblewrap_problem` says why and
-the caller decides.
+Isolation is bubblewrap's: new user, process, network and mount namespaces, in which only the program's own
+installation is visible, read-only, and the private folder at a fixed path. Where bubblewrap cannot run,
+`bubblewrap_problem` says why and the caller decides.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ VISIBLE = (
 )
 TOP_FOLDERS = ("/bin", "/lib", "/lib64", "/sbin")
 
-# Limits are set inside, after the namespaces stand: the process limit then counts this sandbox alone. `times` comes last in
-# the output; it is the only way to learn the CPU time, since bubblewrap leaves its child to be reaped by others.
+# Limits are set inside, after the namespaces stand: the process limit then counts this sandbox alone. `times` comes
+# last in the output; nothing else tells the CPU time, since bubblewrap leaves its child to be reaped by others.
 SHELL = """\
 ulimit -c 0
 ulimit -t {cpu_s}
@@ -93,8 +93,9 @@ def bubblewrap_problem() -> str | None:
         argv = [*_bubblewrap(program, Path(folder), ()), "/bin/sh", "-c", "echo isolated"]
         try:
             probe = subprocess.run(
-                argv, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20, env={"PATH": "/usr/bin:/bin"}
-            )
+                argv, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20,
+                env={"PATH": "/usr/bin:/bin"},
+            )  # fmt: skip
         except (OSError, subprocess.TimeoutExpired) as problem:
             return f"bwrap does not start: {problem}"
     if probe.returncode == 0 and probe.stdout.strip() == "isolated":

@@ -41,14 +41,14 @@ def said(result: Compiled | TexFailure) -> str:
     return result.pdf.decode("latin-1") + result.marks
 
 
-@pytest.fixture()
+@pytest.fixture
 def secret(tmp_path: Path) -> Path:
     path = tmp_path / "secret.txt"
     path.write_text(f"{CANARY}\n")
     return path
 
 
-@pytest.fixture()
+@pytest.fixture
 def secret_pdf(tmp_path: Path) -> Path:
     result = compile_tex("\\tikz\\draw(0,0)--(1,1);", marks=False)
     assert isinstance(result, Compiled)
@@ -99,7 +99,8 @@ def test_lua_reads_writes_and_removes_nothing_outside(secret: Path, tmp_path: Pa
     code = f"""
         local tries = {{
             io.open('{secret}'), io.open('/etc/passwd'), io.open('/root/.bashrc'), io.open('/proc/1/environ'),
-            io.open('{tmp_path}/new', 'w'), io.open('/new', 'w'), io.open('/dev/shm/new', 'w'), io.open('/tmp/new', 'w'),
+            io.open('{tmp_path}/new', 'w'), io.open('/new', 'w'), io.open('/dev/shm/new', 'w'),
+            io.open('/tmp/new', 'w'),
             io.open('/usr/new', 'w'), io.open('/var/lib/texmf/new', 'w'), os.remove('{secret}'),
             os.rename('doc.tex', '{tmp_path}/doc.tex'), lfs.mkdir('{tmp_path}/folder'),
         }}
@@ -141,7 +142,8 @@ def test_nothing_inside_reaches_a_listener_outside(tmp_path: Path) -> None:
 
 def test_a_link_made_inside_is_not_followed_outside(secret: Path) -> None:
     code = f"""
-        os.remove('doc.aux') for _, name in ipairs{{'doc.pdf', 'doc.toc', 'doc.out'}} do lfs.link('{secret}', name, true) end
+        os.remove('doc.aux')
+        for _, name in ipairs{{'doc.pdf', 'doc.toc', 'doc.out'}} do lfs.link('{secret}', name, true) end
         texio.write_nl('LINKED ' .. tostring(lfs.symlinkattributes('doc.toc', 'mode')))"""
     result = attack(lua(code), "lualatex")
     assert CANARY not in said(result)
@@ -177,7 +179,7 @@ def test_a_loop_without_end_is_killed_and_leaves_no_process(engine: Engine) -> N
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_disk_fill_ends_as_a_resource_limit(engine: Engine) -> None:
-    rows = "".join(f"\\edef\\r{{\\r\\r}}" for _ in range(17))  # 131,072 letters
+    rows = "\\edef\\r{\\r\\r}" * 17  # 131,072 letters
     loop = "\\newwrite\\w\\immediate\\openout\\w=big.txt \\def\\x{\\immediate\\write\\w{\\r}\\x}\\x"
     body = f"\\def\\r{{x}}{rows}{loop}"
     result = attack(document(body), engine)

@@ -41,7 +41,7 @@ def test_a_document_is_taken_as_it_is():
         f"```latex\n{ONE}\n```\nand\n~~~tex\n{TWO}",  # the last fence is never closed
         f"{ONE}\nThat was a try. Now the real one:\n{TWO}\nDone.",
         f"```json\n{{}}\n```\nSure, here is the code you want:\n{TWO}",
-        f"```latex\n{ONE}\n```\nand then\n```latex\n{TWO}\n```\nand\n```latex\n\\documentclass{{article}}\n\\begin{{docu",
+        f"```latex\n{ONE}\n```\nthen\n```latex\n{TWO}\n```\nand\n```latex\n\\documentclass{{article}}\n\\begin{{do",
         f"1. Do this:\n   ```latex\n{TWO}\n   ```\n2. Then run it.",
         f"````markdown\n{TWO}\n````",
         f"```latex {TWO}```",
@@ -95,7 +95,8 @@ def test_the_truncated_line_is_named():
         ("\\chemfig{A-B}", None),
         ("\\schemestart A \\arrow B \\schemestop", None),
         ("\\draw (0,0)--(1,1);", "\\begin{tikzpicture}\n\\draw (0,0)--(1,1);\n\\end{tikzpicture}"),
-        ("\\begin{axis}\\addplot{x};\\end{axis}", "\\begin{tikzpicture}\n\\begin{axis}\\addplot{x};\\end{axis}\n\\end{tikzpicture}"),
+        ("\\begin{axis}\\addplot{x};\\end{axis}",
+         "\\begin{tikzpicture}\n\\begin{axis}\\addplot{x};\\end{axis}\n\\end{tikzpicture}"),
         ("\\addplot{x};", "\\begin{tikzpicture}\\begin{axis}\n\\addplot{x};\n\\end{axis}\\end{tikzpicture}"),
         ("\\tkzDefPoint(0,0){A}\\tkzDrawPoint(A)",
          "\\begin{tikzpicture}\n\\tkzDefPoint(0,0){A}\\tkzDrawPoint(A)\n\\end{tikzpicture}"),
@@ -110,7 +111,8 @@ def test_a_fragment_gets_what_stands_around_it(fragment, body):
 
 def test_settings_above_a_picture_are_kept_and_prose_is_not():
     text = (
-        "Here is the picture you asked for:\n\n\\usetikzlibrary{calc}\n\\newcommand{\\dot}[1]{\\fill (#1) circle (2pt);}\n"
+        "Here is the picture you asked for:\n\n\\usetikzlibrary{calc}\n"
+        "\\newcommand{\\dot}[1]{\\fill (#1) circle (2pt);}\n"
         "\\begin{tikzpicture}\n\\dot{0,0}\n\\end{tikzpicture}\nIt shows a dot."
     )
     document = read(text)

@@ -81,8 +81,8 @@ def _compile_one(
     order: Order, *, folder: str, engines: tuple[Engine, ...], dpi: int, timeout_s: float, trust: bool
 ) -> dict[str, Any]:
     """The entry of one file; its results are written."""
-    from diagrammar.tex import compile_tex
     from diagrammar.scene.picture import draw_picture
+    from diagrammar.tex import compile_tex
 
     place = Path(folder)
     pdf, png, log = (place / f"{order.stem}{suffix}" for suffix in (".pdf", ".png", ".log"))
@@ -129,7 +129,8 @@ def _line(entry: dict[str, Any]) -> str:
     failure = entry["failure"]
     if failure is None:
         repaired = f", repaired: {'; '.join(entry['repairs'])}" if entry["repairs"] else ""
-        return f"{entry['file']}: {entry['pdf']}, {entry['png']} ({entry['engine']}, {entry['seconds']:.1f} s{repaired})"
+        how = f"{entry['engine']}, {entry['seconds']:.1f} s{repaired}"
+        return f"{entry['file']}: {entry['pdf']}, {entry['png']} ({how})"
     place = entry["file"] if failure["line"] is None else f"{entry['file']}:{failure['line']}"
     hint = f" ({failure['hint']})" if failure["hint"] else ""
     return f"{place}: {failure['kind']}: {failure['message']}{hint}"

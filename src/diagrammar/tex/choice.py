@@ -17,7 +17,9 @@ NEEDS_EITHER = re.compile(
     r"\\setmainfont|\\setsansfont|\\setmonofont|\\newfontfamily|\\fontspec\b|\\setmathfont"
     r"|\\usepackage(?:\[[^\]]*\])?\s*\{[^}]*\b(?:fontspec|unicode-math|polyglossia)\b"
 )
-ASKED_FOR = re.compile(r"^\s*%\s*!\s*TEX\s+(?:TS-)?program\s*=\s*(pdflatex|lualatex|xelatex)\b", re.MULTILINE | re.IGNORECASE)
+ASKED_FOR = re.compile(
+    r"^\s*%\s*!\s*TEX\s+(?:TS-)?program\s*=\s*(pdflatex|lualatex|xelatex)\b", re.MULTILINE | re.IGNORECASE
+)
 
 # Faults of the document's own words: another engine reads the same words.
 SAME_IN_EVERY_ENGINE: frozenset[FailureKind] = frozenset({
@@ -30,7 +32,9 @@ NUMBERS_AND_ROOM: frozenset[FailureKind] = frozenset({"dimension_too_large", "ar
 SAME_LIMIT = re.compile(r"(?:input|parameter) stack|grouping levels|semantic nest|text input levels|PGF Math Error")
 # What says least of a document: that one engine was the wrong one.
 ABOUT_THE_ENGINE: frozenset[FailureKind] = frozenset({"engine_required", "font", "unicode", "capacity"})
-ENGINE_COMMANDS = re.compile(r"^\\(?:XeTeX\w*|directlua|lua\w+|U(?:math|radical|delimiter|stack)\w*|fontspec|set\w*font|pdf\w+|tex\w*)$")
+ENGINE_COMMANDS = re.compile(
+    r"^\\(?:XeTeX\w*|directlua|lua\w+|U(?:math|radical|delimiter|stack)\w*|fontspec|set\w*font|pdf\w+|tex\w*)$"
+)
 
 
 def engines_for(document: Document, engines: Sequence[Engine]) -> tuple[Engine, ...]:

@@ -37,7 +37,7 @@ class Document:
         return without_comments(self.text)
 
     def origin_of(self, number: int) -> int | None:
-        """The user's line for line `number` of this document; for one of ours the nearest one of the user's below it."""
+        """The user's line for line `number` of this document; for one of ours, the nearest of theirs below it."""
         if number < 1:
             return None
         later = (line.origin for line in self.lines[number - 1 :] if line.origin is not None)

@@ -1,4 +1,7 @@
-"""tex, step 2: Document -> Compiled | TexFailure. One success rule, repairs only after a failure that calls for them."""
+"""tex, step 2: Document -> Compiled | TexFailure.
+
+One success rule; repairs only after a failure that calls for them; the next engine only where it can help.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +89,7 @@ class _Terms:
 
 @dataclass(frozen=True)
 class _Tried:
-    """What one engine made of the document, the document as repaired, and failures that the marks are not the reason of."""
+    """One engine's result, the document as repaired, and the failures that the marks are not the reason of."""
 
     result: Compiled | TexFailure
     document: Document
@@ -103,8 +106,9 @@ def _through(engine: Engine, document: Document, terms: _Terms, *, excused: froz
         nonce = make_nonce(document.text)
         style = marks_style(nonce, without=terms.without_hooks) if marked else ""
         run = run_engine(
-            engine, document.text, preamble=preset(engine) + style, nonce=nonce, timeout_s=left_s, isolation=terms.isolation
-        )
+            engine, document.text, preamble=preset(engine) + style, nonce=nonce, timeout_s=left_s,
+            isolation=terms.isolation,
+        )  # fmt: skip
         left_s -= run.seconds
         cpu_seconds += run.cpu_seconds
         if run.succeeded and run.pdf is not None and _pages(run.pdf) > 0:
@@ -123,7 +127,7 @@ def _through(engine: Engine, document: Document, terms: _Terms, *, excused: froz
         repaired = repair(document, reading)
         if repaired is not None:
             document = repaired
-        elif marked and run.marks and reading.kind not in NOT_BY_MARKS and (reading.kind, reading.message) not in excused:
+        elif marked and run.marks and _may_be_the_marks(reading, excused):
             suspect = reading
         else:
             break
@@ -133,6 +137,10 @@ def _through(engine: Engine, document: Document, terms: _Terms, *, excused: froz
         seconds=terms.timeout_s - left_s, cpu_seconds=cpu_seconds,
     )  # fmt: skip
     return _Tried(failure, document, excused)
+
+
+def _may_be_the_marks(reading: Reading, excused: frozenset[tuple[str, str]]) -> bool:
+    return reading.kind not in NOT_BY_MARKS and (reading.kind, reading.message) not in excused
 
 
 def _users_line(document: Document, reading: Reading) -> int | None:

@@ -36,7 +36,7 @@ def _rule(pattern: str, kind: FailureKind, hint: str) -> Rule:
 
 # The first rule that fits the message decides. Group `culprit` is what is named to repairs and hints.
 RULES: tuple[Rule, ...] = (
-    _rule(r"(?:The (?P<culprit>\S+) package )?requires either XeTeX or LuaTeX|requires? (?:XeTeX|LuaTeX|XeLaTeX|LuaLaTeX)"
+    _rule(r"(?:The (?P<culprit>\S+) package )?requires either XeTeX or LuaTeX|requires? (?:Xe|Lua)(?:La)?TeX"
           r"|(?:needs|only works with|cannot run with|must use) .*(?:Xe|Lua)|needs to be run with LuaTeX"
           r"|(?:Xe|Lua)(?:La)?TeX (?:is )?required|You (?:need|have) to (?:run|use) .*(?:Lua|Xe)",
           "engine_required", "compile with lualatex or xelatex"),
@@ -53,7 +53,7 @@ RULES: tuple[Rule, ...] = (
     _rule(r"File `(?P<culprit>[^']+)' not found|[Cc]ould not read table file '(?P<file>[^']+)'"
           r"|I can't find file `(?P<tex>[^']+)'|Unable to (?:load|find) (?:picture or PDF )?file '?(?P<image>[^']+)'?"
           r"|cannot find image file '?(?P<graphic>[^']+)'?", "missing_file",
-          "only the document itself is there: put the data into it (filecontents, inline table) or draw without the file"),
+          "only the document itself is there: put the data into it (filecontents, inline table)"),
     _rule(r"Option clash for package (?P<culprit>[^.\s]+)", "option_clash",
           "load {culprit} once with all its options, or pass them with \\PassOptionsToPackage before \\documentclass"),
     _rule(r"Environment (?P<culprit>\S+) undefined", "undefined_environment",
@@ -68,7 +68,7 @@ RULES: tuple[Rule, ...] = (
     _rule(r"Undefined pattern `(?P<culprit>[^']+)'", "unknown_key", "no loaded library defines the pattern {culprit}"),
     _rule(r"Unknown operator `(?P<culprit>[^']+)'|Unknown function `(?P<function>[^']+)'|"
           r"Could not parse input '(?P<input>[^']*)'", "syntax",
-          "this is no number or formula that pgf can read; positions such as `right=of a` need the library positioning"),
+          "pgf cannot read this as a number or formula; `right=of a` and the like need the library positioning"),
     _rule(r"No shape named [`']?(?P<culprit>[^`']+?)'? is known", "unknown_shape",
           "no node or coordinate is called {culprit} at this point: define it earlier or check its name"),
     _rule(r"Unknown shape [`']?(?P<culprit>[^`']+)'?|There is no shape [`']?(?P<name>[^`']+)'?", "unknown_shape",
@@ -81,18 +81,20 @@ RULES: tuple[Rule, ...] = (
           r"cannot find (?:the )?font|Metric \(TFM\) file (?:not found)?|Font (?P<tfm>\S+) at \d+ not found", "font",
           "name a font that is installed here, such as Latin Modern Roman"),
     _rule(r"Dimension too large", "dimension_too_large",
-          "a coordinate or a plotted value passes TeX's 16383 pt: use smaller numbers, restrict y to domain, or a log axis"),
+          "a coordinate or plotted value passes 16383 pt: use smaller numbers, restrict y to domain, or a log axis"),
     _rule(r"Arithmetic overflow|Number too big|cannot divide any number by|Division by (?:0|zero)"
           r"|The function `(?P<culprit>\w+)' (?:is )?(?:un|not )defined", "arithmetic",
           "a formula divides by zero or leaves TeX's number range"),
     _rule(r"TeX capacity exceeded, sorry \[(?P<culprit>[^\]=]+)|interwoven alignment preambles|"
-          r"grouping levels=\d+", "capacity", "a macro that calls itself without end, or too many objects in one picture"),
+          r"grouping levels=\d+", "capacity",
+          "a macro that calls itself without end, or too many objects in one picture"),
     _rule(r"not enough memory|memory exhausted|[Oo]ut of memory|[Uu]nable to allocate", "resource_limit",
           "the document needs more memory than a diagram may take"),
     _rule(r"Giving up on this path|Did you forget a semicolon", "syntax",
           "missing ; at the end of the path that stands before this point"),
     _rule(r"Cannot parse this coordinate|Paragraph ended before "
-          r"(?P<culprit>\\[\w@]+)|File ended while scanning|Extra \}|Too many \}'s|Missing (?:number|\\endcsname|\\cr|[{}]) ?"
+          r"(?P<culprit>\\[\w@]+)|File ended while scanning|Extra \}|Too many \}'s|"
+          r"Missing (?:number|\\endcsname|\\cr|[{}]) ?"
           r"(?:inserted|, treated as zero)?|Illegal unit of measure|Use of .* doesn't match its definition|"
           r"Argument of .* has an extra|Illegal parameter number|Extra (?:alignment tab|\\else|\\fi|\\or)|"
           r"\\begin\{.*\} (?:on input line \d+ )?ended by \\end\{|Runaway argument|Misplaced (?:alignment tab|\\\w+)|"
@@ -104,7 +106,8 @@ RULES: tuple[Rule, ...] = (
           r"Command (?P<culprit>\\\S+) invalid in math mode",
           "math_mode", "put mathematics between $ signs, and text outside them"),
     _rule(r"Can be used only in preamble", "syntax", "move \\usepackage and the like above \\begin{{document}}"),
-    _rule(r"Missing \\begin\{document\}", "syntax", "something before \\begin{{document}} is text: remove it or move it down"),
+    _rule(r"Missing \\begin\{document\}", "syntax",
+          "something above \\begin{{document}} is text: remove it or move it down"),
     _rule(r"Undefined control sequence", "undefined_command",
           "{culprit} is not defined: load its package, define it, or check its spelling"),
     _rule(r"[Pp]ackage (?P<culprit>\S+) [Ee]rror|Class (?P<name>\S+) Error", "package_error",

@@ -20,7 +20,8 @@ from diagrammar.errors import ToolMissing
 WARM_UP = r"""\documentclass{article}
 \usepackage{fontspec,unicode-math}
 \begin{document}
-A \textbf{A} \textit{A} {\tiny A} {\large A} {\Large A} {\sffamily A \textbf{A} \textit{A}} {\ttfamily A} $A_{A_A}\mathbf{A}$
+A \textbf{A} \textit{A} {\tiny A} {\large A} {\Large A} {\sffamily A \textbf{A} \textit{A}} {\ttfamily A}
+$A_{A_A}\mathbf{A}$
 \IfFontExistsTF{DejaVu Sans}{\fontspec{DejaVu Sans}A \textbf{A}}{}
 \IfFontExistsTF{DejaVu Serif}{\fontspec{DejaVu Serif}A \textbf{A}}{}
 \IfFontExistsTF{DejaVu Sans Mono}{\fontspec{DejaVu Sans Mono}A}{}

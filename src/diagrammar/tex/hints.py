@@ -23,7 +23,7 @@ def hint_for(reading: Reading, document: Document) -> str:
     if reading.kind in ("unknown_key", "undefined_command") and TKZ_EUCLIDE.search(code) and (
         OLD_TKZ.search(reading.culprit) or any(OLD_TKZ_NOTE in note for note in document.notes)
     ):
-        return f"{OLD_TKZ_NOTE}: {reading.culprit or 'this'} is no more in the installed version; write it in its syntax"
+        return f"{OLD_TKZ_NOTE}: the installed version has no {reading.culprit or 'such key'}; write it in its syntax"
     if reading.kind == "syntax":
         unended = open_environments(code)
         if unended:

@@ -9,13 +9,15 @@ from pathlib import Path
 
 LIBRARY_FILE = re.compile(r"(?:tikz|pgf)library(.+)\.code\.tex")
 # A key with a handler, or something declared by name
-KEY = re.compile(r"(?<![\w/])(?:/(?:tikz|pgf|pgfplots)/)?([a-zA-Z][\w ]*?)\s*/\.(?:style|code|is|store|initial|default|add)")
+KEY = re.compile(
+    r"(?<![\w/])(?:/(?:tikz|pgf|pgfplots)/)?([a-zA-Z][\w ]*?)\s*/\.(?:style|code|is|store|initial|default|add)"
+)
 DECLARED = re.compile(
     r"\\pgfdeclare(?:shape|decoration|metadecoration|patternformonly|patterninherentlycolored|plotmark|shading|arrows?)"
     r"\s*\{([^{}=]+)\}"
 )
 # Parts of pgf itself or for one engine, which are no library to load for a key.
-NOT_TO_LOAD = re.compile(r"^(?:external|pgfplots\.(?:contourlua|surfshading)|graphdrawing|datavisualization|luamath|babel)|\.")
+NOT_TO_LOAD = re.compile(r"^(?:external|graphdrawing|datavisualization|luamath|babel)|\.")
 DOTTED = re.compile(r"^(?:shapes|decorations|arrows|patterns|shadows|circuits|graphs|angles)\.")
 
 

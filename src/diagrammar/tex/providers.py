@@ -19,7 +19,8 @@ PACKAGES: dict[str, tuple[str, str]] = {
         r"|nsubseteq|upharpoonright|curvearrow\w+|circlearrow\w+|ltimes|rtimes|Vdash|vDash|beth|digamma|eth|ulcorner"
         r"|urcorner|measuredangle|sphericalangle|lessdot|gtrdot|precsim|succsim|backsim|Bbbk|thickapprox|dashrightarrow",
     ),
-    "mathtools": (r"[pbBvV]matrix\*|dcases|rcases", r"coloneqq|eqqcolon|mathclap|mathllap|mathrlap|DeclarePairedDelimiter"),
+    "mathtools": (r"[pbBvV]matrix\*|dcases|rcases",
+                  r"coloneqq|eqqcolon|mathclap|mathllap|mathrlap|DeclarePairedDelimiter"),
     "bm": ("", r"bm"),
     "mathrsfs": ("", r"mathscr"),
     "graphicx": ("", r"includegraphics|rotatebox|scalebox|resizebox|reflectbox"),
@@ -65,7 +66,8 @@ PACKAGES: dict[str, tuple[str, str]] = {
         r"GraphInit|SetVertex\w+|SetUpEdge|SetUpVertex|SetGraph\w+|Vertices|EA|WE|SO|NO|NOEA|NOWE|SOEA|SOWE|AddVertexColor"
         r"|Edges|SetVertexNormal",
     ),
-    "tikz-network": ("", r"SetVertexStyle|SetEdgeStyle|SetDefaultUnit|SetDistanceScale|SetLayerDistance|SetPlane\w+|Plane"),
+    "tikz-network": ("",
+                     r"SetVertexStyle|SetEdgeStyle|SetDefaultUnit|SetDistanceScale|SetLayerDistance|SetPlane\w+|Plane"),
     "tikz-3dplot": ("", r"tdplot\w+"),
     "tikz-cd": (r"tikzcd", r"arrow|arw"),
     "forest": (r"forest", r"Forest|forestset|useforestlibrary|bracketset|forestapplylibrarydefaults"),
@@ -91,10 +93,12 @@ PACKAGES: dict[str, tuple[str, str]] = {
 }
 # package: keys that tell of it inside a plain tikzpicture
 PACKAGE_KEYS: dict[str, str] = {
-    "circuitikz": r"\bto\s*\[(?:[^\]\n]{0,80},)?\s*(?:european |american |variable |generic )?(?:resistor|capacitor|inductor|R|vR|C|pC|L"
+    "circuitikz": r"\bto\s*\[(?:[^\]\n]{0,80},)?\s*(?:european |american |variable |generic )?(?:resistor|capacitor"
+                  r"|inductor|R|vR|C|pC|L"
                   r"|V|I|sV|sI|cV|cI|cvsource|cisource|D\*?|Do|zD|leD|battery[12]?|[vi]source(?:sin|square)?|lamp|bulb|ammeter"
                   r"|voltmeter|ohmmeter|short|open|n[oc]s|spst|switch|fuse|crystal|memristor|diode|leD)\b\*?\s*[=,\]_^<>]"
-                  r"|\bnode\s*\[(?:[^\]\n]{0,80},)?\s*(?:op amp|(?:npn|pnp|n?mos|p?mos|nmos|pmos|nigfete|njfet)\b|(?:r?ground|vcc|vee)\b"
+                  r"|\bnode\s*\[(?:[^\]\n]{0,80},)?\s*(?:op amp|(?:npn|pnp|n?mos|p?mos|nmos|pmos|nigfete|njfet)\b"
+                  r"|(?:r?ground|vcc|vee)\b"
                   r"|american \w+ port)",
 }
 # Commands that mean a package only beside another sign of it: short or common names of big packages.
@@ -113,24 +117,26 @@ ONLY_WITHIN: dict[str, str] = {
 
 TIP = (
     r"Stealth|Latex|Triangle|Circle|Square|Diamond|Kite|Bar|Bracket|Hooks|Implies|Rectangle|Ellipse|Rays|Parenthesis|Rightarrow"
-    r"|To|Turned Square|Straight Barb|Arc Barb|Tee Barb|Classical TikZ Rightarrow|Computer Modern Rightarrow|Butt Cap|Round Cap"
-    r"|Triangle Cap|Fast Round|Fast Triangle"
+    r"|To|Turned Square|Straight Barb|Arc Barb|Tee Barb|Classical TikZ Rightarrow|Computer Modern Rightarrow|Butt Cap"
+    r"|Round Cap|Triangle Cap|Fast Round|Fast Triangle"
 )
 # library: keywords of its keys and shapes, as a pattern; they count within brackets or before an equals sign
 TIKZ_LIBRARIES: dict[str, str] = {
     "arrows.meta": rf"(?<=[-<>=|{{,\[.])\s*(?:{TIP})(?=\s*[\[\]}},<>.-]|$)|\btips\s*=",
-    "arrows": r"(?:stealth|latex|angle|triangle|open triangle|diamond|square|hooks?|left to|right to) ?(?:'|\d\d|reversed)"
+    "arrows": r"(?:stealth|latex|angle|triangle|open triangle|diamond|square|hooks?|left to|right to) ?"
+              r"(?:'|\d\d|reversed)"
               r"|\b(?:left|right) hook\b|-o\b(?!\))|\bangle (?:45|60|90)\b|open diamond|\bo-",
-    "positioning": r"\b(?:above|below|left|right|base left|base right|mid left|mid right)(?: left| right)?\s*=\s*[^,\]=]*?\bof\b"
+    "positioning": r"\b(?:above|below|left|right|(?:base|mid) (?:left|right))(?: left| right)?\s*=\s*[^,\]=]*?\bof\b"
                    r"|\bon grid\b",
     "intersections": r"name intersections|name path|intersection segments",
     "through": r"circle through",
     "angles": r"\b(?:right )?angle\s*=\s*[^,\]]*--|angle radius|angle eccentricity",
     "quotes": r"(?<![^,{\n])\s*\"[^\"\n]*\"",
-    "shapes.geometric": r"diamond|ellipse|trapezium|semicircle|regular polygon|star(?: points)?|isosceles triangle|kite|dart"
-                        r"|circular sector|cylinder",
+    "shapes.geometric": r"diamond|ellipse|trapezium|semicircle|regular polygon|star(?: points)?|isosceles triangle|kite"
+                        r"|dart|circular sector|cylinder",
     "shapes.misc": r"cross out|strike out|(?:rounded|chamfered) rectangle",
-    "shapes.symbols": r"(?:correct )?forbidden sign|cloud(?: puffs)?|starburst|signal|tape|magnetic tape|magnifying glass",
+    "shapes.symbols": r"(?:correct )?forbidden sign|cloud(?: puffs)?|starburst|signal|(?:magnetic )?tape"
+                      r"|magnifying glass",
     "shapes.arrows": r"(?:single|double) arrow|arrow box",
     "shapes.multipart": r"(?:rectangle|circle|ellipse|diamond|circle solidus) split|circle solidus",
     "shapes.callouts": r"(?:rectangle|ellipse|cloud) callout|callout (?:absolute|relative) pointer",
@@ -159,15 +165,15 @@ TIKZ_LIBRARIES: dict[str, str] = {
     "mindmap": r"mindmap|concept(?: color| connection)?|small mindmap",
     "trees": r"grow via three points|grow cyclic|edge from parent fork \w+|(?:counter)?clockwise from",
     "spy": r"spy (?:using \w+|scope|connection path)|spy",
-    "plotmarks": r"mark\s*=\s*(?:(?:half)?(?:triangle|square|diamond|circle|pentagon)\*?(?:\s*left|\s*right)?|otimes\*?|oplus\*?|asterisk"
-                 r"|star|10-pointed star|Mercedes star[\w ]*|heart|text|ball|-|\|)",
+    "plotmarks": r"mark\s*=\s*(?:(?:half)?(?:triangle|square|diamond|circle|pentagon)\*?(?:\s*left|\s*right)?"
+                 r"|otimes\*?|oplus\*?|asterisk|star|10-pointed star|Mercedes star[\w ]*|heart|text|ball|-|\|)",
     "3d": r"canvas is [xyz]{2} plane at [xyz]|plane origin|plane [xy]\s*=",
     "perspective": r"3d view|isometric view|perspective|[xyz] vanishing point|vanishing point",
     "turtle": r"turtle",
     "lindenmayersystems": r"[Ll]indenmayer system|l-system",
     "chains": r"on chain|start chain|start branch|continue chain|continue branch",
     "er": r"(?:every )?(?:entity|relationship|attribute)|key attribute",
-    "petri": r"(?:every )?(?:place|transition)|tokens|token distance|children are tokens|colored tokens|structured tokens",
+    "petri": r"(?:every )?(?:place|transition)|tokens|token distance|children are tokens|(?:colored|structured) tokens",
     "folding": r"folding line length|(?:\w+ ){1,3}folding",
     "views": r"meet|slice",
     "bending": r"bend(?=\])|flex'?(?:\s*=)?|quick",
@@ -185,7 +191,7 @@ TIKZ_LIBRARY_SIGNS: dict[str, str] = {
     "calc": r"\(\s*(?:\[[^\]]*\]\s*)?\$|\blet\s*\\[pnx]",
     "graphs": r"\\graph\b|\\path\s*graph\b|\bgraph\s*\[[^\]]*\]\s*\{|\\tikz\s*\\graph",
     "graphs.standard": r"subgraph\s+\w",
-    "graphdrawing": r"\\usegdlibrary|(?:binary tree|spring|spring electrical|layered|tree|simple necklace|circular) layout|\blayered\b",
+    "graphdrawing": r"\\usegdlibrary|(?:tree|spring|electrical|layered|necklace|circular) layout",
     "calendar": r"\\calendar\b",
     "math": r"\\tikzmath\b",
     "turtle": r"\\turtle\b|\bturtle\s*=",

@@ -11,21 +11,22 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from diagrammar.tex.colors import color_option
-from diagrammar.tex.document import Document, without_comments
+from diagrammar.tex.document import BEGIN_DOCUMENT, Document, without_comments
 from diagrammar.tex.failures import Reading
 from diagrammar.tex.installed import is_installed, library_defining
 from diagrammar.tex.needs import Needs, libraries_of_key, needs_of, package_of_command, package_of_environment
 
 Repair = Callable[[Document, Reading], Document | None]
 
-USEPACKAGE = r"\\(?:usepackage|RequirePackage)\s*(?:\[(?P<options>(?:[^\[\]{{}}]|\{{[^{{}}]*\}})*)\])?\s*\{{(?P<names>[^}}]*\b{name}\b[^}}]*)\}}"
+USEPACKAGE = (
+    r"\\(?:usepackage|RequirePackage)\s*(?:\[(?P<options>(?:[^\[\]{{}}]|\{{[^{{}}]*\}})*)\])?"
+    r"\s*\{{(?P<names>[^}}]*\b{name}\b[^}}]*)\}}"
+)
 COMPAT = re.compile(r"Sorry, 'compat=(?P<asked>[^']+)' is unknown.*at most 'compat=(?P<newest>[^']+)'")
 ASKS_FOR_LIBRARY = re.compile(
     r"[Yy]ou need to (?:say|load|use)[^{}]*\\use(?P<owner>tikz|pgfplots)library\s*\{(?P<library>[\w., ]+)\}"
 )
-PREAMBLE_COMMAND = re.compile(
-    r"\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{[^}]*\}"
-)
+PREAMBLE_COMMAND = re.compile(r"\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{[^}]*\}")
 
 
 def repair(document: Document, failure: Reading) -> Document | None:
@@ -49,7 +50,8 @@ def options_before_class(document: Document, failure: Reading) -> Document | Non
     def without_options(text: str) -> str:
         return pattern.sub(lambda found: f"\\usepackage{{{found['names']}}}", text)
 
-    moved = document.with_each_line(without_options).with_first([rf"\PassOptionsToPackage{{{','.join(options)}}}{{{package}}}"])
+    passed = rf"\PassOptionsToPackage{{{','.join(options)}}}{{{package}}}"
+    moved = document.with_each_line(without_options).with_first([passed])
     return moved.noted(f"gave {package} its options ({', '.join(options)}) before the class, since it was loaded twice")
 
 
@@ -59,8 +61,8 @@ def compat_capped(document: Document, failure: Reading) -> Document | None:
     if said is None:
         return None
     asked, newest = said["asked"], said["newest"]
-    pattern = re.compile(rf"\bcompat(\s*)=(\s*){re.escape(asked)}(?![\d.])")
-    lowered = document.with_each_line(lambda text: pattern.sub(lambda found: f"compat{found[1]}={found[2]}{newest}", text))
+    pattern = re.compile(rf"(\bcompat\s*=\s*){re.escape(asked)}(?![\d.])")
+    lowered = document.with_each_line(lambda text: pattern.sub(lambda found: found[1] + newest, text))
     return lowered.noted(f"lowered pgfplots' compat from {asked} to the installed {newest}")
 
 
@@ -72,7 +74,7 @@ def library_asked_for(document: Document, failure: Reading) -> Document | None:
     if said is not None:
         return _with_libraries(document, said["library"])
     if "load a decoration library" in failure.message:
-        return _with_libraries(document, *[name for name in needs_of(document.code).tikz if name.startswith("decorations.")])
+        return _with_decorations(document)
     return None
 
 
@@ -82,7 +84,7 @@ def library_of_key(document: Document, failure: Reading) -> Document | None:
     if name.rsplit("/", 1)[-1].startswith('"'):
         return _with_libraries(document, "quotes")
     if name.startswith("/pgf/decoration/"):
-        return _with_libraries(document, *[name for name in needs_of(document.code).tikz if name.startswith("decorations.")])
+        return _with_decorations(document)
     for library in (*libraries_of_key(name), *library_defining(name.rsplit("/", 1)[-1])):
         repaired = _with_libraries(document, library)
         if repaired is not None:
@@ -148,7 +150,8 @@ def packages_moved_up(document: Document, failure: Reading) -> Document | None:
     """\\usepackage below \\begin{document}: moved into the preamble."""
     if "Can be used only in preamble" not in failure.message:
         return None
-    begin = next((i for i, line in enumerate(document.lines) if "\\begin{document}" in without_comments(line.text)), None)
+    begins = (BEGIN_DOCUMENT.search(without_comments(line.text)) is not None for line in document.lines)
+    begin = next((index for index, begun in enumerate(begins) if begun), None)
     if begin is None:
         return None
     moved: list[str] = []
@@ -164,7 +167,7 @@ def packages_moved_up(document: Document, failure: Reading) -> Document | None:
 
 
 def rgb_instead_of_cmyk(document: Document, failure: Reading) -> Document | None:
-    """xcolor's cmyk model with fadings, which leaves a colour command undefined: rgb."""
+    """Fadings under xcolor's cmyk model, which leave a colour command undefined: rgb."""
     if "cmyk" not in document.code or "fading" not in document.code:
         return None
     if not re.search(r"cmyk|pgf@fading|\\color@|XC@", f"{failure.message} {failure.culprit}"):
@@ -183,10 +186,17 @@ def _with_libraries(document: Document, *libraries: str) -> Document | None:
     new = [name for name in libraries if name not in loaded]
     if not new:
         return None
-    packages = () if re.search(r"\{[^}]*\b(?:tikz|pgfplots|circuitikz|tkz-\w+|chemfig|forest)\b[^}]*\}", code) else ("tikz",)
+    has_tikz = re.search(r"\{[^}]*\b(?:tikz|pgfplots|circuitikz|tkz-\w+|chemfig|forest)\b[^}]*\}", code)
+    packages = () if has_tikz else ("tikz",)
     lines = Needs(packages=packages, tikz=tuple(new)).lines()
     said = "library" if len(new) == 1 else "libraries"
     return document.with_last_in_preamble(lines).noted(f"loaded the TikZ {said} {', '.join(new)}")
+
+
+def _with_decorations(document: Document) -> Document | None:
+    """The document with the libraries of all its decorations."""
+    needed = needs_of(document.code).tikz
+    return _with_libraries(document, *[name for name in needed if name.startswith("decorations.")])
 
 
 def _with_plot_libraries(document: Document, *libraries: str) -> Document | None:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from diagrammar.tex.document import Line
 
-OPENING = re.compile(r"^[ \t>*-]*(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[\w.+#-]*)[ \t]*(?:\{[^}\\]*\})?(?P<rest>.*)$")
+OPENING = re.compile(
+    r"^[ \t>*-]*(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[\w.+#-]*)[ \t]*(?:\{[^}\\]*\})?(?P<rest>.*)$"
+)
 THINKING_TAG = re.compile(r"<(?P<closing>/?)(?:think|thinking|reasoning)>")
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ufeff]|[\ud800-\udfff]")
 

@@ -135,7 +135,7 @@ def _complete_pdf(path: Path) -> bytes | None:
 
 
 def _read(path: Path, limit: int) -> bytes:
-    """The file's first `limit` bytes; nothing where it is no regular file. A link that the document made is not followed."""
+    """The file's first `limit` bytes; nothing where it is no regular file, such as a link that the document made."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:

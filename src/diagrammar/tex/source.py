@@ -20,7 +20,7 @@ COMPLETE_HINT = "answer with one complete document, from \\documentclass to \\en
 
 
 def read_source(text: str) -> Document | TexFailure:
-    """The document that `text` holds: the last complete one, else a picture in a wrapper; else `truncated` or `no_code`."""
+    """The last complete document that `text` holds, else a picture in a wrapper; else `truncated` or `no_code`."""
     if len(text) > MAX_CHARACTERS:
         said = f"the text has {len(text):,} characters; a diagram may have {MAX_CHARACTERS:,}"
         return TexFailure(kind="resource_limit", message=said, hint="plot fewer points, or draw less")
@@ -82,7 +82,7 @@ def _after_prose(text: str, start: int, class_at: int) -> int:
 
 
 def _slice(lines: tuple[Line, ...], start: int, end: int) -> tuple[Line, ...]:
-    """The characters [start, end) of the joined lines, as lines with their numbers. Blank lines in front are dropped."""
+    """The characters [start, end) of the joined lines, as numbered lines from the first that is not blank."""
     sliced: list[Line] = []
     offset = 0
     for line in lines:

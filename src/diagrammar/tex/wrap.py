@@ -23,6 +23,8 @@ PATH_COMMANDS = (
     r"draw|fill|filldraw|shade|shadedraw|path|node|coordinate|pic|matrix|clip|graph|foreach|spy|tkz[A-Z]\w*|addplot3?"
     r"|Vertex|Edge|tdplot\w+|useasboundingbox|datavisualization|calendar|pattern"
 )
+DRAWS = re.compile(rf"\\(?:{DRAWING_COMMANDS})(?![A-Za-z])")
+PATH = re.compile(rf"\\({PATH_COMMANDS})(?![A-Za-z])")
 BEGIN_OR_END = re.compile(r"\\(begin|end)\s*\{([^}]*)\}")
 ANY_DRAWING = re.compile(
     rf"\\(?:{DRAWING_COMMANDS}|{PATH_COMMANDS})(?![A-Za-z])|\\begin\s*\{{(?!document\b)[^}}]+\}}"
@@ -47,7 +49,7 @@ class Drawing:
 
 def is_prose(line: str) -> bool:
     """Whether a line outside every picture reads as a sentence rather than code."""
-    return PROSE.match(line) is not None and len(line.split()) > 1 or line.strip().startswith(("#", "**"))
+    return line.strip().startswith(("#", "**")) or (PROSE.match(line) is not None and len(line.split()) > 1)
 
 
 def drawing_in(lines: tuple[Line, ...], *, prose_around: bool = False) -> Drawing | None:
@@ -104,13 +106,13 @@ def _picture_around(code: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     position = 0
     for found in BEGIN_OR_END.finditer(code):
         if depth == 0:
-            outermost |= set(re.findall(rf"\\({PATH_COMMANDS})(?![A-Za-z])", _outside_braces(code[position : found.start()])))
+            outermost |= set(PATH.findall(_outside_braces(code[position : found.start()])))
             if found[1] == "begin":
                 outermost.add(f"{{{found[2]}}}")
         depth += 1 if found[1] == "begin" else -1
         position = found.end()
-    outermost |= set(re.findall(rf"\\({PATH_COMMANDS})(?![A-Za-z])", _outside_braces(code[position:])))
-    if any(f"{{{name}}}" in outermost for name in PICTURES) or re.search(rf"\\(?:{DRAWING_COMMANDS})(?![A-Za-z])", code):
+    outermost |= set(PATH.findall(_outside_braces(code[position:])))
+    if any(f"{{{name}}}" in outermost for name in PICTURES) or DRAWS.search(code):
         return (), ()
     if {"addplot", "addplot3"} & outermost:
         return ("\\begin{tikzpicture}\\begin{axis}",), ("\\end{axis}\\end{tikzpicture}",)
