@@ -27,16 +27,17 @@ from diagrammar.scene.sidefile import SideFile, read_limits, read_number, write_
 from diagrammar.scene.text import read_text, split_lines
 
 BP_PER_PT = 72 / 72.27
+# chemfig's number of the bond -> subtype, order
 _BONDS = {
-    1: ("single", 1),
-    2: ("double", 2),
-    3: ("triple", 3),
-    4: ("wedge", 1),
-    5: ("wedge", 1),
-    6: ("hash", 1),
-    7: ("hash", 1),
-    8: ("hollow", 1),
-    9: ("hollow", 1),
+    "1": ("single", 1),
+    "2": ("double", 2),
+    "3": ("triple", 3),
+    "4": ("wedge", 1),
+    "5": ("wedge", 1),
+    "6": ("hash", 1),
+    "7": ("hash", 1),
+    "8": ("hollow", 1),
+    "9": ("hollow", 1),
 }
 _CONTAINER_NAMES: dict[str, Kind] = {"T": "picture", "O": "scope", "A": "axis"}
 
@@ -201,8 +202,7 @@ def _inks(items: Sequence[Drawn]) -> list[Ink]:
 
 def _bond(item: Drawn) -> Draft:
     assert item.line is not None
-    code = item.line.part(0)
-    subtype, order = _BONDS.get(int(code) if code in {str(key) for key in _BONDS} else 1, ("single", 1))
+    subtype, order = _BONDS.get(item.line.part(0), ("single", 1))
     start, _, end = item.line.part(1).partition(",")
     inks = [ink for ink in item.inks if ink.kind == "path"]
     return Draft(
