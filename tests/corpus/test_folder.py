@@ -130,6 +130,14 @@ def test_file_names_that_are_no_text_get_an_id(tmp_path: Path) -> None:
     assert diagram.model_dump_json()
 
 
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("piece", ["\\tikz ", "\\begin{tikzpicture}", "\\chemfig[", "\\def\\x{", "{", "\\"])
+def test_a_megabyte_of_beginnings_without_an_end_is_over_soon(piece: str) -> None:
+    assert (
+        documents_of("\\documentclass{article}\\begin{document}\n" + piece * (1_000_000 // len(piece))) == []
+    )
+
+
 @pytest.mark.parametrize(
     ("body", "domain"),
     [

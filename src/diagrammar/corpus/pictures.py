@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from diagrammar.manuals.reading.blocks import VERBATIM, closing, tidy, without_comments
+from diagrammar.manuals.reading.blocks import VERBATIM, Lines, closing, tidy, without_comments
 from diagrammar.manuals.reading.definitions import find_definitions, needed, outside
 from diagrammar.tex.document import Document, Line
 from diagrammar.tex.wrap import PICTURES, drawing_in, wrapped
@@ -25,6 +25,8 @@ _SCANNER = re.compile(
 )
 # Inside these a macro is defined, not a picture drawn.
 _DEFINES = re.compile(r"\\(?:(?:re)?newcommand|newsavebox|[gex]?def|newenvironment|tikzset|pgfplotsset)\b")
+# Each picture without an end costs a look through the rest of the file.
+_MAX_UNCLOSED = 10
 
 
 @dataclass(frozen=True)
@@ -53,39 +55,43 @@ def documents_of(text: str) -> list[FoundPicture]:
     if not spans:
         return []
     if len(spans) == 1 and class_["name"].strip() == "standalone" and end:
-        return [FoundPicture(text.strip() + "\n", _line(text, spans[0][0]))]
+        return [FoundPicture(text.strip() + "\n", Lines(text).at(spans[0][0]))]
     preamble = text[: class_.start()] + _standalone(class_) + text[class_.end() : begin.start()]
     loose = list(find_definitions(outside(text[:body_end], [(0, begin.end()), *spans])))
+    lines = Lines(text)
     found = []
     for start, stop in spans:
         picture = tidy(text[start:stop])
         before = needed(picture, [definition for definition in loose if definition.offset < start])
         body = f"{before}\n{picture}" if before else picture
         document = f"{preamble.strip()}\n\\begin{{document}}\n{body}\n\\end{{document}}\n"
-        found.append(FoundPicture(document, _line(text, start)))
+        found.append(FoundPicture(document, lines.at(start)))
     return found
 
 
 def _fragments(text: str, code: str) -> list[FoundPicture]:
     spans = list(_pictures(code, 0, len(text)))
     if not spans:
-        lines = tuple(Line(row) for row in text.strip("\n").split("\n"))
-        drawing = drawing_in(lines)
-        return [FoundPicture(wrapped(Document(lines)).text, 1)] if drawing and drawing.balanced else []
+        whole = tuple(Line(row) for row in text.strip("\n").split("\n"))
+        drawing = drawing_in(whole)
+        return [FoundPicture(wrapped(Document(whole)).text, 1)] if drawing and drawing.balanced else []
     loose = list(find_definitions(outside(text, spans)))
+    lines = Lines(text)
     found = []
     for start, stop in spans:
         picture = tidy(text[start:stop])
         before = needed(picture, [definition for definition in loose if definition.offset < start])
-        lines = tuple(Line(row) for row in (f"{before}\n{picture}" if before else picture).split("\n"))
-        found.append(FoundPicture(wrapped(Document(lines)).text, _line(text, start)))
+        rows = (f"{before}\n{picture}" if before else picture).split("\n")
+        document = wrapped(Document(tuple(Line(row) for row in rows))).text
+        found.append(FoundPicture(document, lines.at(start)))
     return found
 
 
 def _pictures(code: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Start and end of each outermost picture between the offsets of comment-free code."""
     offset = start
-    while (match := _SCANNER.search(code, offset, end)) is not None:
+    unclosed = 0
+    while unclosed < _MAX_UNCLOSED and (match := _SCANNER.search(code, offset, end)) is not None:
         offset = match.end()
         if match["skip"]:
             ending = code.find(f"\\end{{{match['verbatim']}}}", offset)
@@ -93,6 +99,7 @@ def _pictures(code: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         elif match["begin"] or match["tikz"] or match["chemfig"] or match["scheme"]:
             stop = _picture_end(code, match, end)
             if stop is None:
+                unclosed += 1
                 continue
             offset = stop
             if not _DEFINES.search(code, code.rfind("\n", 0, match.start()) + 1, match.start()):
@@ -148,7 +155,3 @@ def _skip_space(code: str, offset: int) -> int:
     while offset < len(code) and code[offset] in " \t\n":
         offset += 1
     return offset
-
-
-def _line(text: str, offset: int) -> int:
-    return text.count("\n", 0, offset) + 1

@@ -102,8 +102,7 @@ def next_batch(
 
 def refine_one(job: Job) -> Drawn | Rejected:
     """What the diagram draws, or why it is turned away."""
-    from diagrammar.scene import read_scene
-    from diagrammar.scene.picture import draw_picture
+    from diagrammar.scene.picture import read_drawing
     from diagrammar.tex import compile_tex
 
     compiled = compile_tex(job.diagram.code, timeout_s=job.timeout_s, trust=job.trust)
@@ -115,8 +114,7 @@ def refine_one(job: Job) -> Drawn | Rejected:
             line=compiled.line, hint=compiled.hint, engine=compiled.engine, seconds=round(compiled.seconds, 2),
         )  # fmt: skip
     try:
-        scene = read_scene(compiled)
-        picture = draw_picture(compiled, dpi=DPI)
+        scene, picture = read_drawing(compiled, dpi=DPI)
     except Exception as error:  # noqa: BLE001 - one strange PDF among thousands: counted and kept to be looked at
         return _rejected(job.diagram, compiled, "reader_failed", f"{type(error).__name__}: {error}")
     if not scene.counted:

@@ -54,6 +54,8 @@ _PACKAGES = {
     r"\\(?:text|binom|tfrac|dfrac|boldsymbol)(?![A-Za-z])|\\begin\{(?:align|[pbv]matrix|cases)": "amsmath",
     r"pgfplotstable|table/create|linear regression|create col": "pgfplotstable",
     r"\\(?:toprule|midrule|bottomrule)": "booktabs",
+    r"\\(?:row|column|cell)color(?![A-Za-z])": "colortbl",
+    r"\\multirow(?![A-Za-z])": "multirow",
     r"\\(?:EUR|euro)(?![A-Za-z])|eurosym": "eurosym",
     r"\\nicefrac": "nicefrac",
     r"\\(?:textdegree|textregistered|textmu)": "textcomp",
