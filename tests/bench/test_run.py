@@ -14,11 +14,13 @@ from types import FunctionType, ModuleType
 
 import pytest
 
+from diagrammar.bench import run as stage
 from diagrammar.bench.make import open_tasks
 from diagrammar.bench.setting import Question, Setting, find_setting
 from diagrammar.catalog import load_all
 from diagrammar.errors import BadInput
-from diagrammar.records.outputs import Output, Prompt
+from diagrammar.models import Sampling, resolve
+from diagrammar.records.outputs import Output, Prompt, Reply
 
 ANSWER = "```latex\n\\documentclass[tikz]{standalone}\\begin{document}\\tikz\\draw (0,0)--(1,1);\\end{document}\n```"
 SETTINGS = load_all("diagrammar.bench.settings", Setting)
@@ -92,9 +94,6 @@ def test_a_killed_run_repeats_only_what_was_in_flight(bench, scripted_server, tm
     times_asked = Counter(asked.image_png for asked in scripted_server.asked)
     repeated = sum(times - 1 for times in times_asked.values())
     assert repeated == asked_before - lines_of(kept) <= 3
-    third = run_in_process(bench, scripted_server, out)
-    third.communicate(timeout=120)
-    assert len(scripted_server.asked) == 12 + repeated
 
 
 def lines_of(blob: bytes) -> int:
@@ -132,10 +131,12 @@ def test_no_answer_and_no_code_count_as_0_in_a_fixed_denominator(
 
     scripted_server.script = script
     out = tmp_path / "run"
-    # a refused request is tried again at once here: only the waits are not the protocol's
-    process = run_in_process(bench, scripted_server, out)
-    _, told = process.communicate(timeout=120)
-    assert "9 answers of 12 (2 no_code, 1 model_error)" in told
+    quick = Sampling(retry_delays_s=(0.01, 0.01, 0.01))  # only the waits are not the protocol's
+    model = resolve("scripted", truth_of=truth.__getitem__, base_url=scripted_server.base_url, sampling=quick)
+    asking = stage.Asking(setting=find_setting("S1"), sampling=quick)
+    about = stage.About(bench=str(tasks.folder), date="2026-01-01", version="0")
+    statuses = stage.run(tasks, list(tasks), model=model, asking=asking, out=out, about=about)
+    assert statuses == {"ok": 9, "no_code": 2, "model_error": 1}
     diagrammar("report", out, "--out", tmp_path / "report")
     (model,) = json.loads((tmp_path / "report" / "report.json").read_text())["models"]
     outcomes = {"drawn": 8, "model_error": 1, "no_code": 1, "truncated": 1, "undefined_command": 1}
@@ -160,9 +161,6 @@ def test_no_path_leads_from_a_prompt_to_the_truth(name):
 
 
 def test_no_path_leads_from_what_a_run_asks_to_the_truth(bench, tmp_path):
-    from diagrammar.bench import run as stage
-    from diagrammar.records.outputs import Reply
-
     seen: list[Prompt] = []
 
     class Spy:
