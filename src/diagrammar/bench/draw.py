@@ -17,8 +17,8 @@ from diagrammar.records.diagrams import TexFailure
 from diagrammar.records.runs import Drawn, PictureNote
 from diagrammar.records.scenes import Scene
 from diagrammar.records.scores import FailureNote, Side
-from diagrammar.scene import read_scene
-from diagrammar.scene.picture import Picture, draw_picture
+from diagrammar.scene import reader_failed
+from diagrammar.scene.picture import Picture, read_drawing
 from diagrammar.store import Stage
 from diagrammar.tex import compile_tex
 
@@ -133,6 +133,8 @@ def draw(text: Text) -> Drawing:
         return Drawing(Drawn(id=text.id, code=text.text, failure=_note(code)))
     compiled = compile_tex(text.text)
     if isinstance(compiled, TexFailure):
+        if compiled.kind == "isolation_required":
+            raise ToolMissing(f"{compiled.message}; {compiled.hint}")
         failed = Drawn(
             id=text.id, code=code, failure=_note(compiled), engine=compiled.engine,
             repairs=compiled.repairs, seconds=compiled.seconds,
@@ -142,7 +144,11 @@ def draw(text: Text) -> Drawing:
         id=text.id, code=code, engine=compiled.engine, repairs=compiled.repairs,
         isolation=compiled.isolation, seconds=compiled.seconds,
     )  # fmt: skip
-    return Drawing(drawn, read_scene(compiled), draw_picture(compiled, dpi=DPI))
+    try:
+        scene, picture = read_drawing(compiled, dpi=DPI)
+    except Exception as error:  # noqa: BLE001 - a PDF out of hostile code: its own failure, not the run's
+        return Drawing(drawn.model_copy(update={"failure": _note(reader_failed(compiled, error))}))
+    return Drawing(drawn, scene, picture)
 
 
 def _fatal(text: Text, lost: WorkerLost) -> Drawing:

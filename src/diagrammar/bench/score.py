@@ -8,7 +8,7 @@ from diagrammar.bench.code import code_in
 from diagrammar.metrics.protocol import load_metrics
 from diagrammar.records.diagrams import TexFailure
 from diagrammar.records.scores import Case, FailureNote, NotComputed, PairScore, Side, SideFailures, Sides
-from diagrammar.scene import read_scene
+from diagrammar.scene import read_scene, reader_failed
 from diagrammar.tex import compile_tex
 
 METRIC_NAMES = ("f1_type", "f1_text", "f1_color", "f1_bbox", "f1_avg", "crystalbleu")
@@ -34,7 +34,10 @@ def read_side(text: str, *, trust: bool = False) -> Side:
     compiled = compile_tex(text, trust=trust)
     if isinstance(compiled, TexFailure):
         return Side(code=code, failure=compiled)
-    return Side(code=code, scene=read_scene(compiled))
+    try:
+        return Side(code=code, scene=read_scene(compiled))
+    except Exception as error:  # noqa: BLE001 - a PDF out of hostile code: its own failure, not the batch's
+        return Side(code=code, failure=reader_failed(compiled, error))
 
 
 # One truth often stands against the candidates of many models.

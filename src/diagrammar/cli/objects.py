@@ -17,10 +17,16 @@ from diagrammar.records.diagrams import Compiled, TexFailure
 @click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...")
 @click.option("--timeout", "timeout_s", type=click.FloatRange(1, 3600), default=60, show_default=True,
               help="Seconds for each engine.")  # fmt: skip
-@click.option("--workers", type=click.IntRange(1), default=None, help="Processes; as many as there are cores.")
-@click.option("--trust", is_flag=True, help="Run without isolation where bubblewrap cannot run: for files of your own.")
+@click.option(
+    "--workers", type=click.IntRange(1), default=None, help="Processes; as many as there are cores."
+)
+@click.option(
+    "--trust", is_flag=True, help="Run without isolation where bubblewrap cannot run: for files of your own."
+)
 @click.option("--json", "as_json", is_flag=True, help="One object per file, one a line, on stdout.")
-def command(files: tuple[str, ...], timeout_s: float, workers: int | None, trust: bool, as_json: bool) -> None:
+def command(
+    files: tuple[str, ...], timeout_s: float, workers: int | None, trust: bool, as_json: bool
+) -> None:
     """List the objects that each FILE draws: kind, text, colours and box."""
     from diagrammar.parallel import WorkerLost, map_items
 
@@ -30,7 +36,9 @@ def command(files: tuple[str, ...], timeout_s: float, workers: int | None, trust
     for path, result in map_items(work, files, workers=workers, engine="inline" if inline else "process"):
         if isinstance(result, WorkerLost):
             hint = "read this file alone"
-            result = _entry(path, failure={"kind": "worker_lost", "line": None, "message": result.reason, "hint": hint})
+            result = _entry(
+                path, failure={"kind": "worker_lost", "line": None, "message": result.reason, "hint": hint}
+            )
         failed += not result["ok"]
         for warning in result.pop("warnings"):
             click.echo(f"warning: {warning}", err=True)
@@ -39,7 +47,7 @@ def command(files: tuple[str, ...], timeout_s: float, workers: int | None, trust
 
 
 def _read_one(path: str, *, timeout_s: float, trust: bool) -> dict[str, Any]:
-    from diagrammar.scene import read_scene
+    from diagrammar.scene import read_scene, reader_failed
     from diagrammar.tex import compile_tex
 
     try:
@@ -50,7 +58,10 @@ def _read_one(path: str, *, timeout_s: float, trust: bool) -> dict[str, Any]:
     compiled = compile_tex(source.text, timeout_s=timeout_s, trust=trust)
     if not isinstance(compiled, Compiled):
         return _entry(path, failure=describe(compiled), warnings=source.warnings)
-    scene = read_scene(compiled)
+    try:
+        scene = read_scene(compiled)
+    except Exception as error:  # noqa: BLE001 - one strange PDF among many files
+        return _entry(path, failure=describe(reader_failed(compiled, error)), warnings=source.warnings)
     return _entry(
         path,
         size_pt=list(scene.size_pt),

@@ -13,7 +13,7 @@ SkipReason = Literal[
     "unreadable", "too_large", "binary", "invalid_utf8", "empty", "no_picture",  # a file of a folder
     "listing", "setup",  # a manual's example without a picture beside it
 ]  # fmt: skip
-RejectReason = FailureKind | Literal["no_objects", "text_only", "worker_lost", "reader_failed"]
+RejectReason = FailureKind | Literal["no_objects", "text_only", "worker_lost"]
 
 
 class Skipped(Frozen):

@@ -19,6 +19,7 @@ FailureKind = Literal[
     "undefined_command", "undefined_environment", "unknown_key", "unknown_shape", "undefined_color",
     "syntax", "math_mode", "dimension_too_large", "arithmetic", "capacity", "option_clash", "engine_required",
     "font", "unicode", "package_error", "resource_limit", "isolation_required", "no_output", "tex_error",
+    "reader_failed",
 ]
 
 

@@ -1,5 +1,5 @@
 """Compiled -> Scene, what is drawn."""
 
-from diagrammar.scene.read import read_scene
+from diagrammar.scene.read import read_scene, reader_failed
 
-__all__ = ["read_scene"]
+__all__ = ["read_scene", "reader_failed"]

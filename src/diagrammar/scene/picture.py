@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import pypdfium2.raw as c
 
 from diagrammar.records.diagrams import Compiled
+from diagrammar.records.scenes import Scene
 from diagrammar.scene.geometry import Rect
 from diagrammar.scene.pdf import open_pdf
-from diagrammar.scene.read import PAGE_GAP_PT, read_pages
+from diagrammar.scene.read import PAGE_GAP_PT, build_scene, read_pages
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -40,6 +41,13 @@ def draw_picture(compiled: Compiled, *, dpi: float = 300) -> Picture:
     An empty drawing gives a white square of the border's size. `dpi` is lowered where a side would exceed 16,000 px.
     """
     return paint(compiled.pdf, [page.ink for page in read_pages(compiled)], dpi=dpi)
+
+
+def read_drawing(compiled: Compiled, *, dpi: float = 300) -> tuple[Scene, Picture]:
+    """The scene and its picture from one reading of the PDF."""
+    pages = read_pages(compiled)
+    picture = paint(compiled.pdf, [page.ink for page in pages], dpi=dpi)
+    return build_scene(pages, marked=compiled.marked), picture
 
 
 def paint(pdf: bytes, inks: list[Rect | None], *, dpi: float = 300) -> Picture:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pypdfium2 import PdfDocument
 
-from diagrammar.records.diagrams import Compiled
+from diagrammar.records.diagrams import Compiled, TexFailure
 from diagrammar.records.scenes import Box, ComponentData, Scene, SceneObject, SeriesData
 from diagrammar.scene.assemble import assemble, named
 from diagrammar.scene.draft import Draft
@@ -36,6 +36,18 @@ def read_scene(compiled: Compiled) -> Scene:
     Source: Diagram-MMU, appendix C.1, stage 3. Differs: one marked PDF instead of DVI to SVG (docs/decisions.md).
     """
     return build_scene(read_pages(compiled), marked=compiled.marked)
+
+
+def reader_failed(compiled: Compiled, error: Exception) -> TexFailure:
+    """The failure of a document whose PDF the reader cannot make sense of: its own, not the whole run's."""
+    return TexFailure(
+        kind="reader_failed",
+        message=f"its PDF cannot be read: {type(error).__name__}: {error}",
+        hint="please report the document",
+        engine=compiled.engine,
+        repairs=compiled.repairs,
+        seconds=compiled.seconds,
+    )
 
 
 def read_pages(compiled: Compiled) -> list[PageScene]:
