@@ -24,7 +24,9 @@ def make_nonce(document: str) -> str:
 
     The same source gives the same bytes, and no document can contain its own nonce.
     """
-    digest = hashlib.sha256(_template().encode() + b"\0" + document.encode("utf-8", "surrogatepass")).hexdigest()
+    digest = hashlib.sha256(
+        _template().encode() + b"\0" + document.encode("utf-8", "surrogatepass")
+    ).hexdigest()
     return "".join(chr(ord("a") + int(digit, 16)) for digit in digest[:16])
 
 
