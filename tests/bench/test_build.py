@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -65,3 +66,22 @@ def test_a_folder_that_is_no_benchmark_is_a_usage_error(documents, diagrammar, t
     assert isinstance(told.exception, BadInput) and "not a stage folder" in str(told.exception)
     told = diagrammar("report", documents, "--out", tmp_path / "report", code=1)
     assert isinstance(told.exception, BadInput)
+
+
+def test_the_demo_goes_the_whole_road_and_a_second_time_at_once(diagrammar, tmp_path):
+    told = diagrammar("demo", "--out", tmp_path / "demo", "--limit", 6)
+    assert told.stdout.rstrip().endswith(f"report: {tmp_path / 'demo' / 'report' / 'index.html'}")
+    assert sorted(task.domain for task in open_tasks(tmp_path / "demo" / "bench")) == sorted(DOMAINS)
+    models = [line.split()[0] for line in told.stdout.splitlines() if line.startswith("reference/")]
+    assert models[:4] == [
+        "reference/oracle",
+        "reference/noisy-0.2",
+        "reference/blank-page",
+        "reference/blank",
+    ]
+    again = diagrammar("demo", "--out", tmp_path / "demo", "--limit", 6)
+    assert again.stdout == told.stdout and "scored 0 of 24 answers" in again.stderr
+    machine = diagrammar("demo", "--out", tmp_path / "demo", "--limit", 6, "--json")
+    oracle, *_, blank = (json.loads(line) for line in machine.stdout.splitlines())
+    assert (oracle["model"], oracle["n"], oracle["scores"]["f1_avg"]["value"]) == ("reference/oracle", 6, 1.0)
+    assert (blank["model"], blank["outcomes"]) == ("reference/blank", {"empty": 6})

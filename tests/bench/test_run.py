@@ -201,3 +201,22 @@ def everything_reachable(thing) -> list[object]:
 def test_an_unknown_setting_names_those_there_are():
     with pytest.raises(BadInput, match=r"S1 \(direct coding\)"):
         find_setting("S99")
+
+
+def test_answers_and_tasks_as_json_are_one_object_a_line(bench, diagrammar, tmp_path):
+    told = diagrammar(
+        "run", bench, "--model", "reference/blank", "--out", tmp_path / "run", "--limit", 2, "--json"
+    )
+    lines = [json.loads(line) for line in told.stdout.splitlines()]
+    assert [(line["status"], line["model"]) for line in lines] == [("empty", "reference/blank")] * 2
+    told = diagrammar("tasks", bench / "refined", "--out", tmp_path / "tasks", "--json")
+    tasks = [json.loads(line) for line in told.stdout.splitlines()]
+    assert len(tasks) == 12 and {line["kind"] for line in tasks} == {"d2c_parse"}
+
+
+@pytest.mark.parametrize(
+    "wrong", [("--temperature", "warm"), ("--max-connections", "0"), ("--limit", "none")]
+)
+def test_wrong_options_are_usage_errors(bench, diagrammar, tmp_path, wrong):
+    diagrammar("run", bench, "--model", "reference/blank", "--out", tmp_path / "run", *wrong, code=2)
+    assert not (tmp_path / "run").exists()

@@ -31,13 +31,7 @@ def command(runs: tuple[Path, ...], out: Path, title: str, workers: int | None, 
     What is scored already is not scored again. Prints the table and the path of the page.
     """
     report = make_report(runs, out, title=title, workers=workers)
-    if as_json:
-        from diagrammar.bench.report.tables import report_json
-
-        for model in report_json(report.models, {}, {})["models"]:
-            click.echo(json.dumps({**model, "page": str(report.page)}, ensure_ascii=False))
-    else:
-        print_report(report)
+    (print_json if as_json else print_report)(report)
 
 
 def make_report(runs: tuple[Path, ...], out: Path, *, title: str, workers: int | None) -> Report:
@@ -79,3 +73,12 @@ def print_report(report: Report) -> None:
     click.echo(as_text(per_domain(report.models)))
     click.echo()
     click.echo(f"report: {report.page}")
+
+
+def print_json(report: Report) -> None:
+    """A JSON object per model on stdout; the answers one by one are in report.json beside the page."""
+    from diagrammar.bench.report.tables import report_json
+
+    for model in report_json(report.models, {}, {})["models"]:
+        del model["answers"]
+        click.echo(json.dumps({**model, "page": str(report.page)}, ensure_ascii=False))
