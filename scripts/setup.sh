@@ -98,7 +98,7 @@ install_programs() {
   if ! can_be_root; then
     fail "needs root for: apt-get install --no-install-recommends ${missing[*]}"
   fi
-  say "installing ${#missing[@]} Debian packages (about 600 MB with their dependencies, some minutes): ${missing[*]}"
+  say "installing ${#missing[@]} Debian packages (a whole TeX Live is about 600 MB and takes some minutes): ${missing[*]}"
   as_root apt-get update -q
   apt_install "${missing[@]}"
 }

@@ -118,6 +118,13 @@ def test_setup_refuses_an_unknown_option(tmp_path: Path) -> None:
     assert "unknown option --frobnicate" in told.stderr
 
 
+def test_make_bench_runs_every_benchmark_there_is() -> None:
+    recipe = (ROOT / "Makefile").read_text().partition("\nbench:")[2]
+    scripts = {path.name for path in (ROOT / "benchmarks").glob("*.py")}
+    assert scripts
+    assert set(re.findall(r"benchmarks/(\w+\.py)", recipe)) == scripts
+
+
 def test_ci_fails_where_no_test_ran(tmp_path: Path) -> None:
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
