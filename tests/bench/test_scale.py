@@ -74,7 +74,12 @@ def test_a_second_report_compiles_and_scores_nothing(folders, diagrammar):
     assert again.stdout == told and "scored 0 of 48" in again.stderr
 
 
-def test_every_picture_of_the_page_is_there(folders):
+def test_the_pictures_of_the_page_are_there_and_no_old_ones(folders, diagrammar):
+    old, other = (folders[1] / "pictures" / name for name in (f"{'0' * 64}.png", "mine.png"))
+    old.write_bytes(b"of an earlier report")
+    other.write_bytes(b"not of a report")
+    diagrammar("report", *(folders[0] / model for model in MODELS), "--out", folders[1])
+    assert other.exists() and not old.exists()
     page = (folders[1] / "index.html").read_text()
     named = {part.partition('"')[0] for part in page.split('src="')[1:]}
     assert len(named) > 12 and all((folders[1] / name).is_file() for name in named)

@@ -91,6 +91,7 @@
     (entries) => { for (const entry of entries) if (entry.isIntersecting) build(entry.target); }, { rootMargin: "600px" },
   );
   cards.forEach((card) => seen.observe(card));
+  addEventListener("beforeprint", () => cards.forEach(build));
 
   // What is under the pointer, and its partner in the other picture
   const tip = $("#tip");

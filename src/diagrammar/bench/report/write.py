@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from diagrammar.bench.run import read_about
 from diagrammar.records.runs import Evaluated
 
 PICTURES = "pictures"
+_PICTURE = re.compile(r"[0-9a-f]{64}\.png")
 # Objects drawn over one picture; above a thousand answers fewer, so that the page stays light.
 _MANY_OBJECTS, _FEW_OBJECTS, _MANY_ANSWERS = 600, 80, 1000
 
@@ -40,11 +42,13 @@ def write_report(runs: Sequence[Run], out: Path, *, title: str = "Diagrams, redr
     models = tuple(summarise(name, answers[name]) for name in names)
     provenance = provenance_of(runs, answers)
     many = sum(map(len, answers.values())) > _MANY_ANSWERS
-    cards = make_cards(
-        runs,
-        most_objects=_FEW_OBJECTS if many else _MANY_OBJECTS,
-        picture_of=lambda d, name: _copy(d, name, out),
-    )
+    shown: set[str] = set()
+
+    def picture_of(drawings: Drawings, name: str) -> str:
+        shown.add(name)
+        return _copy(drawings, name, out)
+
+    cards = make_cards(runs, most_objects=_FEW_OBJECTS if many else _MANY_OBJECTS, picture_of=picture_of)
     page = render_page(models, cards, title=title, provenance=provenance)
     _write(
         out / "report.json",
@@ -52,6 +56,7 @@ def write_report(runs: Sequence[Run], out: Path, *, title: str = "Diagrams, redr
     )
     _write(out / "table.md", markdown_report(models, provenance))
     _write(out / "index.html", page)
+    _forget_pictures(out / PICTURES, but=shown)
     return Report(out / "index.html", models)
 
 
@@ -98,6 +103,13 @@ def _copy(drawings: Drawings, name: str, out: Path) -> str:
     if not (out / place).exists():
         _write_bytes(out / place, drawings.stage.get(name))
     return place
+
+
+def _forget_pictures(folder: Path, *, but: set[str]) -> None:
+    """Removes what an earlier report showed; nothing that is not a picture of ours."""
+    for path in folder.iterdir():
+        if _PICTURE.fullmatch(path.name) and path.name not in but:
+            path.unlink()
 
 
 def _write(path: Path, text: str) -> None:
