@@ -36,7 +36,7 @@ LOOK_ALIKES = str.maketrans(
         **dict.fromkeys("△", "∆"),
         "ϵ": "ε", "ϕ": "φ", "ϑ": "θ", "ϱ": "ρ", "ϖ": "π", "ς": "σ",
         "ı": "i", "ȷ": "j",
-        "\u00ad": "-", "\u200b": "", "\ufeff": "",
+        "\u00ad": "-", "\x02": "-", "\u200b": "", "\ufeff": "",  # PDFium hands out a hyphen at a line's end as U+0002
     }
 )  # fmt: skip
 
