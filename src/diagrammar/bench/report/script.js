@@ -90,7 +90,9 @@
   const seen = new IntersectionObserver(
     (entries) => { for (const entry of entries) if (entry.isIntersecting) build(entry.target); }, { rootMargin: "600px" },
   );
-  cards.forEach((card) => seen.observe(card));
+  // Many pictures are drawn over when they come near; a few at once.
+  const FEW = 24;
+  if (cards.length > FEW) cards.forEach((card) => seen.observe(card));
   addEventListener("beforeprint", () => cards.forEach(build));
 
   // What is under the pointer, and its partner in the other picture
@@ -161,6 +163,7 @@
   };
   toolbar.addEventListener("input", apply);
   apply();
+  if (cards.length <= FEW) cards.forEach(build);
 
   // Original and answer, large
   const large = $("#large");
