@@ -1,4 +1,8 @@
-"""What runs before every document, so that the same source gives the same bytes in every engine."""
+"""What runs before every document, so that the same source gives the same bytes in every engine.
+
+One thing stays the clock's: the order in which Lua's `pairs` goes through a table of names. Fonts, graph layouts and
+pgfplots do not depend on it.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +17,26 @@ _COMMON = r"""\PassOptionsToPackage{rgb}{xcolor}%
 \AddToHook{begindocument/before}{\ifdefined\pgfmathsetseed\pgfmathsetseed{1}\fi}%
 """
 
+# said in the log where a document asks for a place on the page that an earlier run has to tell
+ASKS_FOR_POSITION = "(an earlier run has to tell a position)"
+
+_WATCH = rf"""\begingroup\catcode`\@=11 \gdef\dgm@watch{{\ifdefined\pgfsys@getposition
+  \let\dgm@getposition\pgfsys@getposition
+  \def\dgm@note{{\immediate\write-1{{{ASKS_FOR_POSITION}}}\global\let\dgm@note\relax}}%
+  \def\pgfsys@getposition{{\dgm@note\dgm@getposition}}\fi}}\endgroup
+\AddToHook{{begindocument/end}}{{\csname dgm@watch\endcsname}}%
+"""
+
 _PRESETS: dict[Engine, str] = {
     # the trailer's ID is a digest of the folder's path and the clock
     "pdflatex": r"""\pdftrailerid{}\pdfsetrandomseed 1 %
 """,
-    "lualatex": r"""\directlua{math.randomseed(1) tex.init_rand(1)}\pdfvariable suppressoptionalinfo 512 %
+    # Lua's clock is not TeX's
+    "lualatex": rf"""\directlua{{math.randomseed(1) tex.init_rand(1)
+  local time, date = os.time, os.date
+  os.time = function(parts) return parts and time(parts) or {SOURCE_DATE_EPOCH} end
+  os.date = function(form, at) return date(form or '!\csstring\%c', at or {SOURCE_DATE_EPOCH}) end
+}}\pdfvariable suppressoptionalinfo 512 %
 """,
     "xelatex": r"""\setrandomseed 1 %
 """,
@@ -26,4 +45,4 @@ _PRESETS: dict[Engine, str] = {
 
 def preset(engine: Engine) -> str:
     """TeX source to read before \\documentclass."""
-    return _PRESETS[engine] + _COMMON
+    return _PRESETS[engine] + _COMMON + _WATCH

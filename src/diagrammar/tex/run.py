@@ -16,7 +16,7 @@ from diagrammar.errors import ToolMissing
 from diagrammar.records.diagrams import Engine
 from diagrammar.sandbox import JOB_FOLDER, MOUNT_FOLDER, Finished, Isolation, Limits, run_limited
 from diagrammar.tex.fontcache import font_caches, lay_out
-from diagrammar.tex.preset import SOURCE_DATE_EPOCH
+from diagrammar.tex.preset import ASKS_FOR_POSITION, SOURCE_DATE_EPOCH
 
 MAX_RUNS = 3
 JOB = "doc"
@@ -24,11 +24,10 @@ MAX_PDF_BYTES = 64 << 20
 MAX_LOG_BYTES = 4 << 20
 # What a later run reads back of an earlier one.
 CARRIED = (".aux", ".toc", ".lof", ".lot", ".out")
-ASKS_FOR_RERUN = re.compile(
-    r"Rerun to get|Rerun LaTeX|\bmay have changed\b|There were undefined references|\bRe-?run\b.*\bLaTeX\b"
-)
-# Positions of earlier runs: remember picture, \zsavepos
-POSITIONS = re.compile(r"\\pgfsyspdfmark|posx\{|\\zref@newlabel")
+ASKS_FOR_RERUN = re.compile(r"Rerun to get (?!cross-references)|Rerun LaTeX|There were undefined references|undefined on input")
+# LaTeX says that labels changed where remembered pictures did, too; those count only where one asks for them.
+LABELS_CHANGED = "Label(s) may have changed"
+LABELS = re.compile(r"\\newlabel|\\bibcite|\\zref@newlabel|posx\{")
 
 
 @dataclass(frozen=True)
@@ -99,7 +98,7 @@ def _run_once(engine: Engine, folder: Path, nonce: str, timeout_s: float, isolat
     ]
     environment = {
         "PATH": f"{os.path.dirname(program)}:/usr/bin:/bin",
-        "HOME": home, "LC_ALL": "C.UTF-8",
+        "HOME": home, "LC_ALL": "C.UTF-8", "TZ": "UTC",
         "openin_any": "p", "openout_any": "p", "shell_escape": "f",
         "SOURCE_DATE_EPOCH": SOURCE_DATE_EPOCH, "FORCE_SOURCE_DATE": "1",
         # TeX wraps log lines at 79 columns unless told otherwise
@@ -122,9 +121,10 @@ def _carried(folder: Path) -> dict[str, bytes]:
 def _needs_rerun(log: str, carried: dict[str, bytes], *, first: bool) -> bool:
     if not first:  # its .aux still differs from that of the run before
         return True
-    if ASKS_FOR_RERUN.search(log) or carried.keys() - {".aux"}:
+    if ASKS_FOR_RERUN.search(log) or ASKS_FOR_POSITION in log or carried.keys() - {".aux"}:
         return True
-    return POSITIONS.search(carried.get(".aux", b"").decode(errors="replace")) is not None
+    told = carried.get(".aux", b"").decode(errors="replace")
+    return LABELS.search(told) is not None and (LABELS_CHANGED in log or "posx{" in told or "zref@" in told)
 
 
 def _complete_pdf(path: Path) -> bytes | None:
