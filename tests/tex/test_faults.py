@@ -138,7 +138,8 @@ def test_an_endless_macro_is_a_timeout_of_one_engine_only():
 
 
 def test_a_loop_that_draws_too_much_is_a_timeout():
-    failure = failed(document("\\tikz\\foreach\\i in{1,...,9999}\\foreach\\j in{1,...,9999}{\\draw(0,0)--(1,1);};"), timeout_s=2)
+    loops = "\\foreach\\i in{1,...,9999}\\foreach\\j in{1,...,9999}"
+    failure = failed(document(f"\\tikz{loops}{{\\draw(0,0)--(1,1);}};"), timeout_s=2)
     assert (failure.kind, failure.engine) == ("timeout", "pdflatex")
 
 

@@ -24,7 +24,9 @@ MAX_PDF_BYTES = 64 << 20
 MAX_LOG_BYTES = 4 << 20
 # What a later run reads back of an earlier one.
 CARRIED = (".aux", ".toc", ".lof", ".lot", ".out")
-ASKS_FOR_RERUN = re.compile(r"Rerun to get (?!cross-references)|Rerun LaTeX|There were undefined references|undefined on input")
+ASKS_FOR_RERUN = re.compile(
+    r"Rerun to get (?!cross-references)|Rerun LaTeX|There were undefined references|undefined on input"
+)
 # LaTeX says that labels changed where remembered pictures did, too; those count only where one asks for them.
 LABELS_CHANGED = "Label(s) may have changed"
 LABELS = re.compile(r"\\newlabel|\\bibcite|\\zref@newlabel|posx\{")
@@ -103,6 +105,7 @@ def _run_once(engine: Engine, folder: Path, nonce: str, timeout_s: float, isolat
         "SOURCE_DATE_EPOCH": SOURCE_DATE_EPOCH, "FORCE_SOURCE_DATE": "1",
         # TeX wraps log lines at 79 columns unless told otherwise
         "max_print_line": "2000", "error_line": "254", "half_error_line": "238",
+        "buf_size": "4000000",  # characters in a line
         "TEXMFVAR": f"{home}/texmf-var", "VARTEXFONTS": f"{home}/texmf-fonts", "TEXMFHOME": f"{home}/texmf-home",
         "TEXMFCACHE": ":".join([*shared, f"{home}/texmf-var"]),
         "XDG_CACHE_HOME": shared[0] if shared else f"{home}/texmf-var",  # fontconfig's
