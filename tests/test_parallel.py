@@ -120,7 +120,10 @@ list(map_items(nap_and_tell, [sys.argv[2]] * 2, workers=2))
 def test_workers_do_not_outlive_an_interrupted_map(odd_jobs: object, tmp_path: Path) -> None:
     told = tmp_path / "told"
     mapper = subprocess.Popen(
-        [sys.executable, "-c", MAPPER, str(tmp_path), str(told)], stderr=subprocess.PIPE, text=True
+        # A run in the background, as some CI does it, has SIGINT ignored; env takes that back.
+        ["env", "--default-signal=INT", sys.executable, "-c", MAPPER, str(tmp_path), str(told)],
+        stderr=subprocess.PIPE,
+        text=True,
     )
     workers: list[int] = []
     end = time.monotonic() + 20

@@ -76,7 +76,8 @@ def test_ctrl_c_is_exit_code_130_without_traceback(tmp_path: Path) -> None:
         "\\documentclass{article}\\begin{document}\\loop\\iftrue\\repeat\\end{document}"
     )
     waiting = subprocess.Popen(
-        [PROGRAM, "objects", str(tmp_path / "endless.tex"), "--timeout", "30"],
+        # A run in the background, as some CI does it, has SIGINT ignored; env takes that back.
+        ["env", "--default-signal=INT", PROGRAM, "objects", str(tmp_path / "endless.tex"), "--timeout", "30"],
         stderr=subprocess.PIPE,
         text=True,
     )
