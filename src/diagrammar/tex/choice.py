@@ -30,6 +30,10 @@ SAME_IN_EVERY_ENGINE: frozenset[FailureKind] = frozenset({
 # LuaTeX has more memory, and pgfplots calculates in Lua there; XeTeX has pdfTeX's limits.
 NUMBERS_AND_ROOM: frozenset[FailureKind] = frozenset({"dimension_too_large", "arithmetic", "capacity"})
 SAME_LIMIT = re.compile(r"(?:input|parameter) stack|grouping levels|semantic nest|text input levels|PGF Math Error")
+# TeX code that is the same in all engines, unless it says that it wants Lua.
+SAME_CODE = re.compile(
+    r"^(?!.*[Ll]ua)Package (?:tikz|pgf|pgfkeys|pgffor|pgfplots\w*|PGF Math|chemfig|circuitikz|xcolor) Error"
+)
 # What says least of a document: that one engine was the wrong one.
 ABOUT_THE_ENGINE: frozenset[FailureKind] = frozenset({"engine_required", "font", "unicode", "capacity"})
 ENGINE_COMMANDS = re.compile(
@@ -63,6 +67,8 @@ def next_can_help(failure: TexFailure, following: Engine) -> bool:
         return ENGINE_COMMANDS.match(name) is not None
     if failure.kind in NUMBERS_AND_ROOM:
         return following == "lualatex" and SAME_LIMIT.search(failure.message) is None
+    if failure.kind == "package_error" and SAME_CODE.search(failure.message):
+        return False
     return failure.kind not in SAME_IN_EVERY_ENGINE
 
 

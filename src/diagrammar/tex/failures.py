@@ -50,6 +50,8 @@ RULES: tuple[Rule, ...] = (
           "there is no library {culprit} here: check its name, or whether it belongs to \\usepgfplotslibrary"),
     _rule(r"[Ll]ibrary (?:file )?[`'\"]?(?P<culprit>[\w.-]+)['\"]? (?:was )?not found|Could not find .*library "
           r"[`']?(?P<name>[\w.-]+)", "missing_library", "check the library's name"),
+    _rule(r"I can't find file `(?:pgf|tikz)librarypgfplots\.(?P<culprit>[^']+?)\.code\.tex'", "missing_library",
+          "pgfplots has no library {culprit}: check its name, or whether it belongs to \\usetikzlibrary"),
     _rule(r"File `(?P<culprit>[^']+)' not found|[Cc]ould not read table file '(?P<file>[^']+)'"
           r"|I can't find file `(?P<tex>[^']+)'|Unable to (?:load|find) (?:picture or PDF )?file '?(?P<image>[^']+)'?"
           r"|cannot find image file '?(?P<graphic>[^']+)'?", "missing_file",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from diagrammar.tex.colors import color_option
 from diagrammar.tex.document import BEGIN_DOCUMENT, Document, without_comments
@@ -89,6 +90,23 @@ def library_of_key(document: Document, failure: Reading) -> Document | None:
         repaired = _with_libraries(document, library)
         if repaired is not None:
             return repaired
+    return None
+
+
+def library_of_the_other(document: Document, failure: Reading) -> Document | None:
+    """A pgfplots library asked of TikZ, or the other way round: asked of the one that has it."""
+    name = failure.culprit
+    for command, other, files in (
+        ("usetikzlibrary", "usepgfplotslibrary", (f"tikzlibrarypgfplots.{name}", f"pgflibrarypgfplots.{name}")),
+        ("usepgfplotslibrary", "usetikzlibrary", (f"tikzlibrary{name}", f"pgflibrary{name}")),
+    ):  # fmt: skip
+        listed = re.compile(rf"(\\{command}\s*\{{[^}}]*?)(?<![\w.]){re.escape(name)}(?![\w.])\s*,?")
+        if not listed.search(document.code) or not any(is_installed(f"{file}.code.tex") for file in files):
+            continue
+        dropped = document.with_each_line(partial(listed.sub, r"\1"))
+        return dropped.with_last_in_preamble([rf"\{other}{{{name}}}"]).noted(
+            f"loaded the library {name} by \\{other} instead of \\{command}"
+        )
     return None
 
 
@@ -214,7 +232,7 @@ def _with_plot_libraries(document: Document, *libraries: str) -> Document | None
 REPAIRS: dict[str, tuple[Repair, ...]] = {
     "option_clash": (options_before_class,),
     "package_error": (compat_capped, library_asked_for, rgb_instead_of_cmyk),
-    "missing_library": (arrow_library, library_asked_for),
+    "missing_library": (arrow_library, library_asked_for, library_of_the_other),
     "unknown_key": (color_names, library_of_key, package_of_key),
     "unknown_shape": (library_of_key,),
     "undefined_color": (color_names,),
