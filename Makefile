@@ -35,3 +35,4 @@ bench: setup
 	.venv/bin/diagrammar collect manuals --out build/collected --limit 300
 	.venv/bin/python benchmarks/compile_audit.py build/collected
 	.venv/bin/python benchmarks/marks_audit.py
+	.venv/bin/python benchmarks/speed.py

@@ -20,7 +20,7 @@ FailureKind = Literal[
     "syntax", "math_mode", "dimension_too_large", "arithmetic", "capacity", "option_clash", "engine_required",
     "font", "unicode", "package_error", "resource_limit", "isolation_required", "no_output", "tex_error",
     "reader_failed",
-]
+]  # fmt: skip
 
 
 class Source(Frozen):

@@ -10,7 +10,7 @@ Kind = Literal[
     "picture", "scope", "axis",  # containers: kept, never counted
     "node", "path", "text", "series", "data_point", "component", "atom", "bond",  # counted
     "ink",  # visible, but under no mark of ours: kept, never counted
-]
+]  # fmt: skip
 CONTAINERS: frozenset[str] = frozenset({"picture", "scope", "axis"})
 COUNTED: frozenset[str] = frozenset(
     {"node", "path", "text", "series", "data_point", "component", "atom", "bond"}
@@ -47,7 +47,7 @@ class Box(NamedTuple):
         return Box(
             min(self.left, other.left), min(self.top, other.top),
             max(self.right, other.right), max(self.bottom, other.bottom),
-        )
+        )  # fmt: skip
 
     def intersection(self, other: Box) -> Box | None:
         """The common part, or None where the two do not even touch."""
@@ -146,7 +146,9 @@ class SceneObject(Frozen):
     fill: str | None = Field(default=None, description="#rrggbb, None where nothing is filled")
     stroke: str | None = Field(default=None, description="#rrggbb, None where nothing is stroked")
     opacity: float = 1.0
-    box_pt: Box | None = Field(default=None, description="tight ink box; None for a data point without own ink")
+    box_pt: Box | None = Field(
+        default=None, description="tight ink box; None for a data point without own ink"
+    )
     parent: str | None = None
     data: ObjectData | None = None
 
@@ -161,7 +163,9 @@ class Scene(Frozen):
 
     size_pt: tuple[float, float] = Field(description="width and height of the ink, bp")
     objects: tuple[SceneObject, ...]
-    marked: bool = Field(default=True, description="False where the document had to be compiled without marks")
+    marked: bool = Field(
+        default=True, description="False where the document had to be compiled without marks"
+    )
     pages: int = 1
 
     @property
