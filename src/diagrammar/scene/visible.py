@@ -6,6 +6,7 @@ import ctypes
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,8 @@ from diagrammar.scene.text import SMALLEST_SIZE_PT
 SCALE = 2.0  # pixels per bp: enough to see a hairline, cheap enough for every page
 LARGEST_SIDE_PX = 4000
 MOST_SINGLE_CHECKS = 300  # renders of one crop each; beyond that the cheap checks decide alone
-PIXEL_DOUBT_PT = 1.5  # sides that pixels move by less than this stay as geometry has them
-
+FINE_SCALE = 8.0  # where a clip cuts a shape, its sides are read off pixels
+FINE_DOUBT_PT = 0.4  # sides that those pixels move by less than this stay as geometry has them
 LEAST_CONTRAST = 5  # of 255 in some channel: gray!5 on white differs by 6, opacity .01 by 2
 
 Pixels = npt.NDArray[np.uint32]  # one number a pixel: 0xXXRRGGBB
@@ -33,12 +34,16 @@ class PageView:
 
     page: pdfium.PdfPage
     inks: Sequence[Ink]
+    wanted_scale: float = SCALE
 
     def __post_init__(self) -> None:
         self.width, self.height = self.page.get_size()
-        self.scale = min(SCALE, LARGEST_SIDE_PX / max(self.width, self.height, 1.0))
+        self.scale = min(self.wanted_scale, LARGEST_SIDE_PX / max(self.width, self.height, 1.0))
         self.rows, self.columns = (max(1, math.ceil(side * self.scale)) for side in (self.height, self.width))
-        self.full = self._render(slice(0, self.rows), slice(0, self.columns))
+
+    @cached_property
+    def full(self) -> Pixels:
+        return self._render(slice(0, self.rows), slice(0, self.columns))
 
     def _render(self, rows: slice, columns: slice) -> Pixels:
         """A part of the page. PDFium passes over what lies outside, so a small part is cheap."""
@@ -190,6 +195,7 @@ def _seen_boxes(view: PageView, inks: Sequence[Ink]) -> dict[int, Rect | None]:
     opaque = np.array(
         [ink.kind == "path" and ink.fill is not None and ink.fill_alpha > 0.99 for ink in inks], bool
     )
+    fine = PageView(view.page, view.inks, FINE_SCALE)
     checks = 0
     for index, ink in enumerate(inks):
         if ink.kind == "text":
@@ -207,22 +213,27 @@ def _seen_boxes(view: PageView, inks: Sequence[Ink]) -> dict[int, Rect | None]:
         changed = view.changed_without(ink, region)
         if not changed.any():
             seen[index] = None
-        elif ink.cut:
-            seen[index] = _refined(box, view, region, changed)
+        elif ink.cut and ink.kind == "path":  # a shading may well end in the colour of the page
+            seen[index] = _refined(box, ink, fine)
     return seen
 
 
-def _refined(box: Rect, view: PageView, region: tuple[slice, slice], changed: npt.NDArray[np.bool_]) -> Rect:
-    """The box, with the sides moved in where the pixels say that much of it is cut away."""
+def _refined(box: Rect, ink: Ink, fine: PageView) -> Rect:
+    """The box, with the sides moved in where the pixels say that some of it is cut away."""
+    region = fine.region(box, 1)
+    changed = fine.changed_without(ink, region)
     rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
+    if not rows.size:
+        return box
     top, left = region[0].start, region[1].start
-    x0, x1 = (left + columns[0]) / view.scale, (left + columns[-1] + 1) / view.scale
-    y1, y0 = view.height - (top + rows[0]) / view.scale, view.height - (top + rows[-1] + 1) / view.scale
+    x0, x1 = (left + columns[0]) / fine.scale, (left + columns[-1] + 1) / fine.scale
+    y1, y0 = fine.height - (top + rows[0]) / fine.scale, fine.height - (top + rows[-1] + 1) / fine.scale
+    doubt = max(FINE_DOUBT_PT, 2 / fine.scale)
     return Rect(
-        x0 if x0 - box.x0 > PIXEL_DOUBT_PT else box.x0,
-        y0 if y0 - box.y0 > PIXEL_DOUBT_PT else box.y0,
-        x1 if box.x1 - x1 > PIXEL_DOUBT_PT else box.x1,
-        y1 if box.y1 - y1 > PIXEL_DOUBT_PT else box.y1,
+        x0 if x0 - box.x0 > doubt else box.x0,
+        y0 if y0 - box.y0 > doubt else box.y0,
+        x1 if box.x1 - x1 > doubt else box.x1,
+        y1 if box.y1 - y1 > doubt else box.y1,
     )
 
 
