@@ -65,8 +65,8 @@ class Limits:
     wall_s: float = 60.0
     cpu_s: float | None = None  # None: as the wall clock, and one second more
     memory_bytes: int = 2 << 30  # address space of each process
-    file_bytes: int = 64 << 20  # of each file
-    total_bytes: int = 128 << 20  # of all files in the folder
+    file_bytes: int = 32 << 20  # of each file
+    total_bytes: int = 64 << 20  # of all files in the folder
     total_files: int = 2000
     open_files: int = 256
     processes: int = 64

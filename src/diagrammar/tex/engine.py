@@ -13,7 +13,7 @@ from diagrammar.records.diagrams import ENGINES, Compiled, Engine, TexFailure
 from diagrammar.sandbox import Isolation, bubblewrap_problem
 from diagrammar.tex.choice import engines_for, next_can_help, tells_more
 from diagrammar.tex.document import Document
-from diagrammar.tex.failures import Reading, read_log
+from diagrammar.tex.failures import DRIVER_HINT, WRONG_DRIVER, Reading, read_log
 from diagrammar.tex.hints import hint_for
 from diagrammar.tex.marks import make_nonce, marks_style
 from diagrammar.tex.preset import preset
@@ -111,7 +111,7 @@ def _through(engine: Engine, document: Document, terms: _Terms, *, excused: froz
         )  # fmt: skip
         left_s -= run.seconds
         cpu_seconds += run.cpu_seconds
-        if run.succeeded and run.pdf is not None and _pages(run.pdf) > 0:
+        if run.succeeded and run.pdf is not None and not WRONG_DRIVER.search(run.log) and _pages(run.pdf) > 0:
             warnings = (f"compiled without marks, since with them: {suspect.message}",) if suspect else ()
             compiled = Compiled(
                 pdf=run.pdf, marks=run.marks if marked else "", nonce=nonce, engine=engine, code=document.text,
@@ -174,6 +174,8 @@ def _reading(run: Run, timeout_s: float, *, given_s: float) -> Reading:
         return Reading("timeout", f"no end within {timeout_s:g} s", LOOP_HINT)
     if finished.stopped == "total_size" or finished.exit_code == FILE_TOO_BIG or killed:
         return Reading("resource_limit", "the document takes more memory or disk than a diagram may", LOOP_HINT)
+    if finished.exit_code == 0 and (driver := WRONG_DRIVER.search(run.log)):
+        return Reading("option_clash", f"the document asks for the driver {driver[0]}", DRIVER_HINT)
     if finished.exit_code == 0:
         return Reading("no_output", "the document has no page", NO_PAGE_HINT)
     return read_log(run.log, finished.output)

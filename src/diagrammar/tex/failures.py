@@ -34,6 +34,10 @@ def _rule(pattern: str, kind: FailureKind, hint: str) -> Rule:
     return Rule(re.compile(pattern), kind, hint)
 
 
+# pgf's drivers for DVI: a PDF engine takes them without a word and draws nothing.
+WRONG_DRIVER = re.compile(r"pgfsys-dvi(?:svgm|ps)\.def|Backend request inconsistent")
+DRIVER_HINT = "drop dvips, dvisvgm and \\pgfsysdriver: what is made here is PDF"
+
 # The first rule that fits the message decides. Group `culprit` is what is named to repairs and hints.
 RULES: tuple[Rule, ...] = (
     _rule(r"(?:The (?P<culprit>\S+) package )?requires either XeTeX or LuaTeX|requires? (?:Xe|Lua)(?:La)?TeX"
@@ -58,6 +62,7 @@ RULES: tuple[Rule, ...] = (
           "only the document itself is there: put the data into it (filecontents, inline table)"),
     _rule(r"Option clash for package (?P<culprit>[^.\s]+)", "option_clash",
           "load {culprit} once with all its options, or pass them with \\PassOptionsToPackage before \\documentclass"),
+    _rule(r"Backend request inconsistent", "option_clash", DRIVER_HINT),
     _rule(r"Environment (?P<culprit>\S+) undefined", "undefined_environment",
           "load the package that defines the environment {culprit}, or check its spelling"),
     _rule(r"Unknown arrow tip kind '(?P<culprit>[^']+)'", "missing_library",

@@ -20,7 +20,7 @@ from diagrammar.tex.preset import ASKS_FOR_POSITION, SOURCE_DATE_EPOCH
 
 MAX_RUNS = 3
 JOB = "doc"
-MAX_PDF_BYTES = 64 << 20
+MAX_PDF_BYTES = 32 << 20
 MAX_LOG_BYTES = 4 << 20
 # What a later run reads back of an earlier one.
 CARRIED = (".aux", ".toc", ".lof", ".lot", ".out")
