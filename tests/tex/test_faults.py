@@ -52,7 +52,8 @@ def failed(text: str, *, timeout_s: float = 30, marks: bool = False) -> TexFailu
         ("\\tikz\\draw(0,0) to[R=$R_1$] (2,0);", "\\usepackage{tikz}", "package circuitikz"),
         ("\\tikz\\draw(0,0)--(1,0);",
          "\\usepackage{tikz}\n\\usetikzlibrary{external}\\tikzexternalize[prefix=f/]", "dropped \\tikzexternalize"),
-        ("\\tikz\\draw(0,0)--(1,0);", "\\usepackage[dvips]{graphicx}\\def\\pgfsysdriver{pgfsys-dvips.def}\n\\usepackage{tikz}",
+        ("\\tikz\\draw(0,0)--(1,0);",
+         "\\usepackage[dvips]{graphicx}\\def\\pgfsysdriver{pgfsys-dvips.def}\n\\usepackage{tikz}",
          "driver for DVI"),
         ("\\tikz\\draw(0,0)--($(1,0)+(0,1)$);", "\\usepackage{pgfplots}\\usepgfplotslibrary{polar,calc}",
          "library calc by \\usetikzlibrary"),
@@ -173,12 +174,6 @@ def test_division_by_zero_is_arithmetic():
     assert failed(document("\\pgfmathsetmacro\\x{1/0}")).kind == "arithmetic"
 
 
-def test_old_font_package_failures_name_the_font():
-    failure = failed(document("x", preamble="\\usepackage{fontspec}\n\\setmainfont{No Such Font}"))
-    assert (failure.kind, failure.engine) == ("font", "lualatex")
-    assert failure.line in (3, 4)  # fontspec looks ahead for options
-
-
 # --- which engine ---
 
 
@@ -220,6 +215,30 @@ def test_an_arrow_between_pictures_lands_after_a_second_run():
     page = pypdfium2.PdfDocument(compiled(document(body), marks=False).pdf)[0]
     widths = [right - left for left, _, right, _ in (thing.get_bounds() for thing in page.get_objects())]
     assert max(widths) > 80  # bp: the line spans the gap of 3 cm = 85 bp; after one run it would end near its picture
+
+
+def test_chemical_arrows_between_molecules_get_a_second_run():
+    from diagrammar.tex.preset import preset
+    from diagrammar.tex.run import run_engine
+
+    molecules = "\\chemfig{@{a}A-B}\\chemfig{@{b}C-D}"
+    for arrows, runs in (("", 1), ("\\chemmove{\\draw(a)..controls +(90:1cm)..(b);}", 2)):
+        text = document(molecules + arrows, preamble="\\usepackage{chemfig}")
+        run = run_engine(
+            "pdflatex", text, preamble=preset("pdflatex"), nonce="a" * 16, timeout_s=30, isolation="bubblewrap"
+        )
+        assert run.succeeded and run.runs == runs
+
+
+def test_the_list_of_fonts_is_made_once_for_all_documents():
+    from diagrammar.tex.fontcache import font_caches
+
+    if not font_caches():
+        pytest.skip("no font cache here: python -m diagrammar.tex.fontcache makes one")
+    failure = failed(document("x", preamble="\\usepackage{fontspec}\n\\setmainfont{No Such Font}"))
+    assert (failure.kind, failure.engine) == ("font", "lualatex")
+    assert failure.line in (3, 4)  # fontspec looks ahead for options
+    assert "database not found" not in failure.log
 
 
 def test_a_document_without_references_runs_once():
