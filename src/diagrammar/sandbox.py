@@ -180,12 +180,14 @@ def _watch(process: subprocess.Popen[bytes], folder: Path, limits: Limits, start
     """Wait for the end; the reason where the run has to be stopped first."""
     end = started + limits.wall_s
     ended = os.pidfd_open(process.pid)
+    waiting = select.poll()
+    waiting.register(ended, select.POLLIN)
     try:
         while True:
             left_s = end - time.monotonic()
             if left_s <= 0:
                 return "timeout"
-            if select.select([ended], [], [], min(left_s, CHECK_EVERY_S))[0]:
+            if waiting.poll(1000 * min(left_s, CHECK_EVERY_S)):
                 return ""  # not reaped yet, so that its group's number still belongs to it
             if _too_big(folder, limits):
                 return "total_size"
