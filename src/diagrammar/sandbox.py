@@ -34,7 +34,7 @@ MOUNT_FOLDER = "/shared"  # further read-only folders are seen as /shared/0, /sh
 # Read-only and visible where they exist. No /etc/passwd, no home, no /proc, no /tmp.
 VISIBLE = (
     "/usr", "/etc/texmf", "/etc/fonts", "/etc/alternatives", "/etc/ld.so.cache", "/etc/papersize", "/etc/paper.config",
-    "/var/lib/texmf", "/var/lib/ghostscript", "/var/cache/fontconfig",
+    "/var/lib/texmf", "/var/lib/ghostscript", "/var/cache/fontconfig", "/opt/texlive", "/opt/texbin",
 )
 TOP_FOLDERS = ("/bin", "/lib", "/lib64", "/sbin")
 
