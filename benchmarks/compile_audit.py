@@ -96,7 +96,9 @@ def main() -> None:
             print(f"neither\t{record['id']}\t{result.kind}: {result.message[:150]}")
         sys.stdout.flush()
     ours_cpu, plain_cpu = sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)
-    print(f"both {both}, only ours {only_ours}, only plain {only_plain}, neither {neither}, without marks {unmarked}")
+    print(
+        f"both {both}, only ours {only_ours}, only plain {only_plain}, neither {neither}, without marks {unmarked}"
+    )
     print(f"CPU over {len(pairs)} that both pdflatex take: ours {ours_cpu:.1f} s, plain {plain_cpu:.1f} s, "
           f"ratio {ours_cpu / plain_cpu:.3f}, median of ratios {median(a / b for a, b in pairs):.3f}, "
           f"load {os.getloadavg()[0]:.1f}")  # fmt: skip

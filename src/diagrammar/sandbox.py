@@ -33,8 +33,18 @@ MOUNT_FOLDER = "/shared"  # further read-only folders are seen as /shared/0, /sh
 
 # Read-only and visible where they exist. No /etc/passwd, no home, no /proc, no /tmp.
 VISIBLE = (
-    "/usr", "/etc/texmf", "/etc/fonts", "/etc/alternatives", "/etc/ld.so.cache", "/etc/papersize", "/etc/paper.config",
-    "/var/lib/texmf", "/var/lib/ghostscript", "/var/cache/fontconfig", "/opt/texlive", "/opt/texbin",
+    "/usr",
+    "/etc/texmf",
+    "/etc/fonts",
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+    "/etc/papersize",
+    "/etc/paper.config",
+    "/var/lib/texmf",
+    "/var/lib/ghostscript",
+    "/var/cache/fontconfig",
+    "/opt/texlive",
+    "/opt/texbin",
 )
 TOP_FOLDERS = ("/bin", "/lib", "/lib64", "/sbin")
 
@@ -121,7 +131,9 @@ def run_limited(
     if isolation == "bubblewrap":
         problem = bubblewrap_problem()
         if problem is not None:
-            raise ToolMissing(f"{problem}; run scripts/setup.sh, or allow runs without isolation for your own files")
+            raise ToolMissing(
+                f"{problem}; run scripts/setup.sh, or allow runs without isolation for your own files"
+            )
         prefix = _bubblewrap(shutil.which("bwrap") or "bwrap", folder, readable)
     else:
         prefix = []
@@ -129,8 +141,13 @@ def run_limited(
     with tempfile.TemporaryFile(prefix="diagrammar-output-") as output:
         started = time.monotonic()
         process = subprocess.Popen(
-            command, cwd=folder, env=dict(environment), stdin=subprocess.DEVNULL, stdout=output,
-            stderr=subprocess.STDOUT, start_new_session=True,
+            command,
+            cwd=folder,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
         try:
             stopped = _watch(process, folder, limits, started)
@@ -138,9 +155,14 @@ def run_limited(
             _kill_group(process)
         seconds = time.monotonic() - started
         text, cpu_seconds = _read_output(output)
-    exit_code = None if stopped else (128 - process.returncode if process.returncode < 0 else process.returncode)
+    exit_code = (
+        None if stopped else (128 - process.returncode if process.returncode < 0 else process.returncode)
+    )
     return Finished(
-        exit_code=exit_code, stopped=stopped, output=text, seconds=seconds,
+        exit_code=exit_code,
+        stopped=stopped,
+        output=text,
+        seconds=seconds,
         cpu_seconds=seconds if cpu_seconds is None else cpu_seconds,
     )
 
@@ -166,8 +188,11 @@ def _shell(limits: Limits, isolation: Isolation) -> str:
     # Without a namespace of its own, or before Linux 5.14, the limit would count all that the user runs.
     counts_alone = isolation == "bubblewrap" and _kernel() >= (5, 14)
     return SHELL.format(
-        cpu_s=max(1, math.ceil(cpu_s)), file_blocks=limits.file_bytes // 512, memory_kib=limits.memory_bytes // 1024,
-        open_files=limits.open_files, process_limit=f"ulimit -p {limits.processes}" if counts_alone else "",
+        cpu_s=max(1, math.ceil(cpu_s)),
+        file_blocks=limits.file_bytes // 512,
+        memory_kib=limits.memory_bytes // 1024,
+        open_files=limits.open_files,
+        process_limit=f"ulimit -p {limits.processes}" if counts_alone else "",
     )
 
 

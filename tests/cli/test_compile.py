@@ -40,7 +40,9 @@ def test_a_document_gives_a_pdf_and_a_png(tmp_path: Path) -> None:
     assert "compiled 1 of 1 (0 failed)" in result.stderr
 
 
-def test_bad_files_get_one_line_each_and_the_others_are_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bad_files_get_one_line_each_and_the_others_are_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     contents: dict[str, bytes] = {
         "good.tex": PICTURE.encode(),

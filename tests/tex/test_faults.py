@@ -79,13 +79,17 @@ def test_a_colour_is_looked_up_where_xcolor_defines_it():
 
 
 def test_what_compiles_is_not_touched():
-    text = document("\\tikz\\draw(0,0)--(1,0);", preamble="\\usepackage[dvipsnames]{xcolor}\n\\usepackage{tikz,tikz}")
+    text = document(
+        "\\tikz\\draw(0,0)--(1,0);", preamble="\\usepackage[dvipsnames]{xcolor}\n\\usepackage{tikz,tikz}"
+    )
     result = compiled(text)
     assert result.repairs == () and result.code.rstrip("\n") == text.rstrip("\n")
 
 
 def test_several_repairs_follow_one_another():
-    body = "\\tikz{\\node[diamond](a){a};\\node[right=of a,state]{b};\\fill[pattern=dots](0,0)rectangle(1,1);}"
+    body = (
+        "\\tikz{\\node[diamond](a){a};\\node[right=of a,state]{b};\\fill[pattern=dots](0,0)rectangle(1,1);}"
+    )
     result = compiled(document(body), marks=False)
     assert len(result.repairs) == 4  # shapes.geometric, positioning, automata, patterns
 
@@ -214,7 +218,9 @@ def test_an_arrow_between_pictures_lands_after_a_second_run():
 
     page = pypdfium2.PdfDocument(compiled(document(body), marks=False).pdf)[0]
     widths = [right - left for left, _, right, _ in (thing.get_bounds() for thing in page.get_objects())]
-    assert max(widths) > 80  # bp: the line spans the gap of 3 cm = 85 bp; after one run it would end near its picture
+    assert (
+        max(widths) > 80
+    )  # bp: the line spans the gap of 3 cm = 85 bp; after one run it would end near its picture
 
 
 def test_chemical_arrows_between_molecules_get_a_second_run():
@@ -225,7 +231,12 @@ def test_chemical_arrows_between_molecules_get_a_second_run():
     for arrows, runs in (("", 1), ("\\chemmove{\\draw(a)..controls +(90:1cm)..(b);}", 2)):
         text = document(molecules + arrows, preamble="\\usepackage{chemfig}")
         run = run_engine(
-            "pdflatex", text, preamble=preset("pdflatex"), nonce="a" * 16, timeout_s=30, isolation="bubblewrap"
+            "pdflatex",
+            text,
+            preamble=preset("pdflatex"),
+            nonce="a" * 16,
+            timeout_s=30,
+            isolation="bubblewrap",
         )
         assert run.succeeded and run.runs == runs
 

@@ -79,7 +79,13 @@ def test_xetex_primitives_cannot_include_an_outside_pdf(secret_pdf: Path) -> Non
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_openin_reads_nothing_outside(engine: Engine, secret: Path) -> None:
-    names = [str(secret), os.path.relpath(secret, "/job"), "/etc/passwd", "../../etc/passwd", "/proc/self/environ"]
+    names = [
+        str(secret),
+        os.path.relpath(secret, "/job"),
+        "/etc/passwd",
+        "../../etc/passwd",
+        "/proc/self/environ",
+    ]
     opened = "\\openin\\r={{{name}}} \\ifeof\\r no\\else\\typeout{{\\a KED {name}}}\\fi\\closein\\r"
     body = "\n".join(opened.format(name=name) for name in ["doc.tex", *names])
     result = attack(document("\\def\\a{LEA}\\newread\\r" + body + "\\undefinedhere"), engine)
@@ -91,7 +97,9 @@ def test_openin_reads_nothing_outside(engine: Engine, secret: Path) -> None:
 def test_shell_escape_runs_nothing(engine: Engine) -> None:
     result = attack(document("\\immediate\\write18{touch ran.tex}\\IfFileExists{ran.tex}{\\ran}{}"), engine)
     if engine == "lualatex":  # has no \write18; it prints to the log
-        result = attack(lua("assert(not os.execute('touch ran.tex')); assert(not io.open('ran.tex'))"), engine)
+        result = attack(
+            lua("assert(not os.execute('touch ran.tex')); assert(not io.open('ran.tex'))"), engine
+        )
     assert result.ok, result
 
 
@@ -131,7 +139,10 @@ def test_nothing_inside_reaches_a_listener_outside(tmp_path: Path) -> None:
         assert "CONNECTED tcp" not in said(attack(lua(code), "lualatex"))
         connect = f"exec 3<>/dev/tcp/127.0.0.1/{port}"
         finished = run_limited(
-            ["bash", "-c", connect], folder=tmp_path, environment={"PATH": "/usr/bin"}, limits=Limits(wall_s=5)
+            ["bash", "-c", connect],
+            folder=tmp_path,
+            environment={"PATH": "/usr/bin"},
+            limits=Limits(wall_s=5),
         )
         assert finished.exit_code == 1 and "refused" in finished.output
         with pytest.raises(TimeoutError):
@@ -205,7 +216,10 @@ def test_a_memory_blow_up_ends_as_a_resource_limit() -> None:
 def test_children_that_outlive_their_parent_are_killed(tmp_path: Path) -> None:
     script = "i=0; while [ $i -lt 200 ]; do setsid sleep 98765 & i=$((i+1)); done; echo started"
     finished = run_limited(
-        ["sh", "-c", script], folder=tmp_path, environment={"PATH": "/usr/bin"}, limits=Limits(wall_s=3, processes=40)
+        ["sh", "-c", script],
+        folder=tmp_path,
+        environment={"PATH": "/usr/bin"},
+        limits=Limits(wall_s=3, processes=40),
     )
     assert finished.stopped == "" or finished.stopped == "timeout"
     eventually(lambda: not processes("98765"))

@@ -174,7 +174,9 @@ def test_html_entities_are_characters():
     ],
 )  # fmt: skip
 def test_a_key_names_its_library(code, expected):
-    found = set(needs_of(code if "\\begin" in code else f"\\begin{{tikzpicture}}{code}\\end{{tikzpicture}}").tikz)
+    found = set(
+        needs_of(code if "\\begin" in code else f"\\begin{{tikzpicture}}{code}\\end{{tikzpicture}}").tikz
+    )
     assert found - {"decorations"} == expected
 
 
@@ -198,9 +200,9 @@ def test_a_command_names_its_package(code, package):
 
 
 def test_a_plain_picture_needs_tikz_alone():
-    assert needs_of(r"\begin{tikzpicture}\draw[->] (0,0) -- (1,1) node[above] {a};\end{tikzpicture}").lines() == (
-        r"\usepackage{tikz}",
-    )
+    assert needs_of(
+        r"\begin{tikzpicture}\draw[->] (0,0) -- (1,1) node[above] {a};\end{tikzpicture}"
+    ).lines() == (r"\usepackage{tikz}",)
 
 
 @pytest.mark.parametrize(

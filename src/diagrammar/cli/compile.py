@@ -34,8 +34,12 @@ class Order:
 @click.option("--dpi", type=click.IntRange(10, 1200), default=300, show_default=True, help="Of the PNG.")
 @click.option("--timeout", "timeout_s", type=click.FloatRange(1, 3600), default=60, show_default=True,
               help="Seconds for each engine.")  # fmt: skip
-@click.option("--workers", type=click.IntRange(1), default=None, help="Processes; as many as there are cores.")
-@click.option("--trust", is_flag=True, help="Run without isolation where bubblewrap cannot run: for files of your own.")
+@click.option(
+    "--workers", type=click.IntRange(1), default=None, help="Processes; as many as there are cores."
+)
+@click.option(
+    "--trust", is_flag=True, help="Run without isolation where bubblewrap cannot run: for files of your own."
+)
 @click.option("--json", "as_json", is_flag=True, help="One object per file, one a line, on stdout.")
 def command(
     files: tuple[str, ...], out: str, engine: str, dpi: int, timeout_s: float, workers: int | None, trust: bool,
@@ -58,7 +62,9 @@ def command(
     inline = len(orders) == 1 or workers == 1
     for order, result in map_items(work, orders, workers=workers, engine="inline" if inline else "process"):
         if isinstance(result, WorkerLost):
-            result = _entry(order.path, failure=_failure("worker_lost", result.reason, "compile this file alone"))
+            result = _entry(
+                order.path, failure=_failure("worker_lost", result.reason, "compile this file alone")
+            )
         counts["ok" if result["ok"] else "failed"] += 1
         for warning in result["warnings"]:
             click.echo(f"warning: {warning}", err=True)

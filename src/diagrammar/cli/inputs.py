@@ -40,7 +40,9 @@ def read_source_file(path: str) -> SourceFile:
         return SourceFile(path, content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        return SourceFile(path, content.decode("latin-1"), (f"{name}: not UTF-8 (line {line}); read as Latin-1",))
+        return SourceFile(
+            path, content.decode("latin-1"), (f"{name}: not UTF-8 (line {line}); read as Latin-1",)
+        )
 
 
 def output_stems(paths: list[str]) -> list[str]:
@@ -60,7 +62,9 @@ def output_stems(paths: list[str]) -> list[str]:
 
 def _read(path: str, name: str) -> bytes:
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe must not keep us waiting
+        descriptor = os.open(
+            path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
+        )  # a pipe must not keep us waiting
     except FileNotFoundError:
         raise BadInput(f"{name}: no such file") from None
     except PermissionError:
@@ -76,7 +80,9 @@ def _read(path: str, name: str) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise BadInput(f"{name}: this is no regular file")
         if status.st_size > MAX_BYTES:
-            raise BadInput(f"{name}: {status.st_size / 1e6:.0f} MB; a document may have {MAX_BYTES / 1e6:.0f} MB")
+            raise BadInput(
+                f"{name}: {status.st_size / 1e6:.0f} MB; a document may have {MAX_BYTES / 1e6:.0f} MB"
+            )
         with open(descriptor, "rb", closefd=False) as file:
             return file.read(MAX_BYTES + 1)
     except OSError as error:

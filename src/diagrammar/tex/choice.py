@@ -12,7 +12,9 @@ NEEDS_LUA = re.compile(
     r"\\usegdlibrary|\\directlua|\\luaexec|\\luadirect|\\begin\{luacode\*?\}|\\usetikzlibrary\s*\{[^}]*\bgraphdrawing\b"
     r"|\\usepackage(?:\[[^\]]*\])?\s*\{[^}]*\b(?:luacode|luamplib|luatexja|luatexja-fontspec|lua-\w+|tikz-planets-lua)\b"
 )
-NEEDS_XE = re.compile(r"\\XeTeX\w+|\\usepackage(?:\[[^\]]*\])?\s*\{[^}]*\b(?:xeCJK|mathspec|xltxtra|xunicode)\b")
+NEEDS_XE = re.compile(
+    r"\\XeTeX\w+|\\usepackage(?:\[[^\]]*\])?\s*\{[^}]*\b(?:xeCJK|mathspec|xltxtra|xunicode)\b"
+)
 NEEDS_EITHER = re.compile(
     r"\\setmainfont|\\setsansfont|\\setmonofont|\\newfontfamily|\\fontspec\b|\\setmathfont"
     r"|\\usepackage(?:\[[^\]]*\])?\s*\{[^}]*\b(?:fontspec|unicode-math|polyglossia)\b"
@@ -29,7 +31,9 @@ SAME_IN_EVERY_ENGINE: frozenset[FailureKind] = frozenset({
 })  # fmt: skip
 # LuaTeX has more memory, and pgfplots calculates in Lua there; XeTeX has pdfTeX's limits.
 NUMBERS_AND_ROOM: frozenset[FailureKind] = frozenset({"dimension_too_large", "arithmetic", "capacity"})
-SAME_LIMIT = re.compile(r"(?:input|parameter) stack|grouping levels|semantic nest|text input levels|PGF Math Error")
+SAME_LIMIT = re.compile(
+    r"(?:input|parameter) stack|grouping levels|semantic nest|text input levels|PGF Math Error"
+)
 # TeX code that is the same in all engines, unless it says that it wants Lua.
 SAME_CODE = re.compile(
     r"^(?!.*[Ll]ua)Package (?:tikz|pgf|pgfkeys|pgffor|pgfplots\w*|PGF Math|chemfig|circuitikz|xcolor) Error"

@@ -52,7 +52,8 @@ def compile_tex(
     if problem is not None:
         if not trust:
             return TexFailure(
-                kind="isolation_required", message=f"no isolation: {problem}",
+                kind="isolation_required",
+                message=f"no isolation: {problem}",
                 hint="install bubblewrap (scripts/setup.sh), or pass --trust for files of your own",
             )
         isolation = "none"
@@ -96,7 +97,9 @@ class _Tried:
     excused: frozenset[tuple[str, str]]
 
 
-def _through(engine: Engine, document: Document, terms: _Terms, *, excused: frozenset[tuple[str, str]]) -> _Tried:
+def _through(
+    engine: Engine, document: Document, terms: _Terms, *, excused: frozenset[tuple[str, str]]
+) -> _Tried:
     """The document through one engine, repaired as its failures call for; without marks where only they fail."""
     left_s = terms.timeout_s
     cpu_seconds = 0.0
@@ -170,10 +173,16 @@ def _pages(pdf: bytes) -> int:
 def _reading(run: Run, timeout_s: float, *, given_s: float) -> Reading:
     finished = run.finished
     killed = finished.exit_code == KILLED
-    if finished.stopped == "timeout" or finished.exit_code == OUT_OF_CPU or (killed and run.seconds > 0.9 * given_s):
+    if (
+        finished.stopped == "timeout"
+        or finished.exit_code == OUT_OF_CPU
+        or (killed and run.seconds > 0.9 * given_s)
+    ):
         return Reading("timeout", f"no end within {timeout_s:g} s", LOOP_HINT)
     if finished.stopped == "total_size" or finished.exit_code == FILE_TOO_BIG or killed:
-        return Reading("resource_limit", "the document takes more memory or disk than a diagram may", LOOP_HINT)
+        return Reading(
+            "resource_limit", "the document takes more memory or disk than a diagram may", LOOP_HINT
+        )
     if finished.exit_code == 0 and (driver := WRONG_DRIVER.search(run.log)):
         return Reading("option_clash", f"the document asks for the driver {driver[0]}", DRIVER_HINT)
     if finished.exit_code == 0:

@@ -119,7 +119,7 @@ RULES: tuple[Rule, ...] = (
           "{culprit} is not defined: load its package, define it, or check its spelling"),
     _rule(r"[Pp]ackage (?P<culprit>\S+) [Ee]rror|Class (?P<name>\S+) Error", "package_error",
           "the package {culprit} refused this; its manual explains the message"),
-)
+)  # fmt: skip
 
 START = re.compile(r"^(?:(?P<file>(?:\./|/)?[^\s:(]*\.\w+):(?P<line>\d+): |! )(?P<message>.+)$", re.MULTILINE)
 NOT_THE_CAUSE = re.compile(r"^\s*(?:Emergency stop\.|==> Fatal error)")
@@ -157,7 +157,9 @@ def _judge(message: str, *, context: list[str], line: int | None) -> Reading:
             message = f"Undefined control sequence {culprit}".rstrip()
         named = culprit or "what the message names"
         return Reading(rule.kind, message, rule.hint.format(culprit=named), culprit, line)
-    return Reading("tex_error", message, "TeX's own words are all there is to go by; the log has the context", "", line)
+    return Reading(
+        "tex_error", message, "TeX's own words are all there is to go by; the log has the context", "", line
+    )
 
 
 def _without_error_line(text: str) -> Reading:

@@ -72,7 +72,11 @@ def prepare() -> Path:
         if shutil.which(program) is None:
             raise ToolMissing(f"{program} is not on PATH; run scripts/setup.sh")
     subprocess.run(
-        ["luaotfload-tool", "--update", "--quiet"], env=environment, stdin=subprocess.DEVNULL, check=True, timeout=900
+        ["luaotfload-tool", "--update", "--quiet"],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        check=True,
+        timeout=900,
     )
     if shutil.which("fc-cache"):
         subprocess.run(["fc-cache"], env=environment, stdin=subprocess.DEVNULL, check=True, timeout=900)

@@ -20,8 +20,10 @@ OLD_TKZ_NOTE = "tkz-euclide 2/3 syntax"
 def hint_for(reading: Reading, document: Document) -> str:
     """The hint of this failure in this document."""
     code = document.code
-    if reading.kind in ("unknown_key", "undefined_command") and TKZ_EUCLIDE.search(code) and (
-        OLD_TKZ.search(reading.culprit) or any(OLD_TKZ_NOTE in note for note in document.notes)
+    if (
+        reading.kind in ("unknown_key", "undefined_command")
+        and TKZ_EUCLIDE.search(code)
+        and (OLD_TKZ.search(reading.culprit) or any(OLD_TKZ_NOTE in note for note in document.notes))
     ):
         return f"{OLD_TKZ_NOTE}: the installed version has no {reading.culprit or 'such key'}; write it in its syntax"
     if reading.kind == "syntax":

@@ -41,7 +41,11 @@ def library_defining(key: str) -> tuple[str, ...]:
 @cache
 def _libraries_by_key() -> dict[str, frozenset[str]]:
     library_of: dict[str, set[str]] = {}
-    for anchor in ("tikzlibrarycalc.code.tex", "pgflibraryarrows.meta.code.tex", "pgflibraryshapes.geometric.code.tex"):
+    for anchor in (
+        "tikzlibrarycalc.code.tex",
+        "pgflibraryarrows.meta.code.tex",
+        "pgflibraryshapes.geometric.code.tex",
+    ):
         path = find_file(anchor)
         for file in sorted(path.parent.rglob("*library*.code.tex")) if path else ():
             named = LIBRARY_FILE.fullmatch(file.name)

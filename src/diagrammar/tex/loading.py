@@ -85,7 +85,9 @@ def package_of_name(document: Document, failure: Reading) -> Document | None:
     if re.search(USEPACKAGE.format(name=re.escape(package)), document.code):
         return _with_plot_libraries(document, *needs_of(document.code).pgfplots)
     lines = Needs(packages=(package,)).lines()
-    return document.with_last_in_preamble(lines).noted(f"loaded the package {package}, which defines {failure.culprit}")
+    return document.with_last_in_preamble(lines).noted(
+        f"loaded the package {package}, which defines {failure.culprit}"
+    )
 
 
 def package_of_key(document: Document, failure: Reading) -> Document | None:
@@ -101,7 +103,9 @@ def _with_libraries(document: Document, *libraries: str) -> Document | None:
     """The document with those libraries that it does not load yet; None where there is none."""
     code = document.code
     loaded = {
-        name.strip() for found in re.finditer(r"\\usetikzlibrary\s*\{([^}]*)\}", code) for name in found[1].split(",")
+        name.strip()
+        for found in re.finditer(r"\\usetikzlibrary\s*\{([^}]*)\}", code)
+        for name in found[1].split(",")
     }
     new = [name for name in libraries if name not in loaded]
     if not new:

@@ -74,17 +74,35 @@ def needs_of(code: str) -> Needs:
     ]  # fmt: skip
     packages = _settle(packages, commands)
     keys = _keys(code)
-    pictures = {"tikz", "pgfplots", "circuitikz", "tkz-euclide", "tikz-3dplot", "tikz-cd", "forest", "chemfig"}
+    pictures = {
+        "tikz",
+        "pgfplots",
+        "circuitikz",
+        "tkz-euclide",
+        "tikz-3dplot",
+        "tikz-cd",
+        "forest",
+        "chemfig",
+    }
     if not pictures & set(packages):
         return Needs(packages=tuple(packages))
     tikz = [library for library, pattern in TIKZ_LIBRARIES.items() if _has_key(pattern, keys)]
     tikz += [library for library, sign in TIKZ_LIBRARY_SIGNS.items() if re.search(sign, code, re.MULTILINE)]
-    plots = [library for library, sign in PGFPLOTS_LIBRARIES.items() if re.search(sign, code)] \
-        if "pgfplots" in packages else []
-    drawing = [library for library, sign in GRAPH_DRAWING.items() if re.search(sign, code)] \
-        if "graphdrawing" in tikz else []
+    plots = (
+        [library for library, sign in PGFPLOTS_LIBRARIES.items() if re.search(sign, code)]
+        if "pgfplots" in packages
+        else []
+    )
+    drawing = (
+        [library for library, sign in GRAPH_DRAWING.items() if re.search(sign, code)]
+        if "graphdrawing" in tikz
+        else []
+    )
     return Needs(
-        packages=tuple(packages), tikz=tuple(dict.fromkeys(tikz)), pgfplots=tuple(plots), graph_drawing=tuple(drawing)
+        packages=tuple(packages),
+        tikz=tuple(dict.fromkeys(tikz)),
+        pgfplots=tuple(plots),
+        graph_drawing=tuple(drawing),
     )
 
 
@@ -93,7 +111,9 @@ def libraries_of_key(key: str) -> tuple[str, ...]:
     name = key.rsplit("/", 1)[-1].strip()
     forms = (name, f"{name}=")
     return tuple(
-        library for library, pattern in TIKZ_LIBRARIES.items() if any(re.fullmatch(pattern, form) for form in forms)
+        library
+        for library, pattern in TIKZ_LIBRARIES.items()
+        if any(re.fullmatch(pattern, form) for form in forms)
     )
 
 

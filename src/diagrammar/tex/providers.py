@@ -19,8 +19,10 @@ PACKAGES: dict[str, tuple[str, str]] = {
         r"|nsubseteq|upharpoonright|curvearrow\w+|circlearrow\w+|ltimes|rtimes|Vdash|vDash|beth|digamma|eth|ulcorner"
         r"|urcorner|measuredangle|sphericalangle|lessdot|gtrdot|precsim|succsim|backsim|Bbbk|thickapprox|dashrightarrow",
     ),
-    "mathtools": (r"[pbBvV]matrix\*|dcases|rcases",
-                  r"coloneqq|eqqcolon|mathclap|mathllap|mathrlap|DeclarePairedDelimiter"),
+    "mathtools": (
+        r"[pbBvV]matrix\*|dcases|rcases",
+        r"coloneqq|eqqcolon|mathclap|mathllap|mathrlap|DeclarePairedDelimiter",
+    ),
     "bm": ("", r"bm"),
     "mathrsfs": ("", r"mathscr"),
     "graphicx": ("", r"includegraphics|rotatebox|scalebox|resizebox|reflectbox"),
@@ -39,7 +41,10 @@ PACKAGES: dict[str, tuple[str, str]] = {
     "eurosym": ("", r"euro"),
     "xstring": ("", r"IfStr\w*|StrLen|StrSubstitute|StrLeft|StrRight|StrMid|IfSubStr|IfEq|IfEqCase"),
     "ifthen": ("", r"ifthenelse|whiledo|equal|newboolean|setboolean"),
-    "etoolbox": ("", r"ifstrequal|ifdefstring|ifnumcomp|ifnumless|ifnumgreater|ifnumequal|forcsvlist|patchcmd|ifblank"),
+    "etoolbox": (
+        "",
+        r"ifstrequal|ifdefstring|ifnumcomp|ifnumless|ifnumgreater|ifnumequal|forcsvlist|patchcmd|ifblank",
+    ),
     "xparse": ("", r"NewDocumentCommand|IfNoValueTF|IfBooleanTF|NewDocumentEnvironment"),
     "listings": (r"lstlisting", r"lstset|lstinline|lstinputlisting"),
     "tikz": (
@@ -66,8 +71,10 @@ PACKAGES: dict[str, tuple[str, str]] = {
         r"GraphInit|SetVertex\w+|SetUpEdge|SetUpVertex|SetGraph\w+|Vertices|EA|WE|SO|NO|NOEA|NOWE|SOEA|SOWE|AddVertexColor"
         r"|Edges|SetVertexNormal",
     ),
-    "tikz-network": ("",
-                     r"SetVertexStyle|SetEdgeStyle|SetDefaultUnit|SetDistanceScale|SetLayerDistance|SetPlane\w+|Plane"),
+    "tikz-network": (
+        "",
+        r"SetVertexStyle|SetEdgeStyle|SetDefaultUnit|SetDistanceScale|SetLayerDistance|SetPlane\w+|Plane",
+    ),
     "tikz-3dplot": ("", r"tdplot\w+"),
     "tikz-cd": (r"tikzcd", r"arrow|arw"),
     "forest": (r"forest", r"Forest|forestset|useforestlibrary|bracketset|forestapplylibrarydefaults"),
@@ -94,12 +101,12 @@ PACKAGES: dict[str, tuple[str, str]] = {
 # package: keys that tell of it inside a plain tikzpicture
 PACKAGE_KEYS: dict[str, str] = {
     "circuitikz": r"\bto\s*\[(?:[^\]\n]{0,80},)?\s*(?:european |american |variable |generic )?(?:resistor|capacitor"
-                  r"|inductor|R|vR|C|pC|L"
-                  r"|V|I|sV|sI|cV|cI|cvsource|cisource|D\*?|Do|zD|leD|battery[12]?|[vi]source(?:sin|square)?|lamp|bulb|ammeter"
-                  r"|voltmeter|ohmmeter|short|open|n[oc]s|spst|switch|fuse|crystal|memristor|diode|leD)\b\*?\s*[=,\]_^<>]"
-                  r"|\bnode\s*\[(?:[^\]\n]{0,80},)?\s*(?:op amp|(?:npn|pnp|n?mos|p?mos|nmos|pmos|nigfete|njfet)\b"
-                  r"|(?:r?ground|vcc|vee)\b"
-                  r"|american \w+ port)",
+    r"|inductor|R|vR|C|pC|L"
+    r"|V|I|sV|sI|cV|cI|cvsource|cisource|D\*?|Do|zD|leD|battery[12]?|[vi]source(?:sin|square)?|lamp|bulb|ammeter"
+    r"|voltmeter|ohmmeter|short|open|n[oc]s|spst|switch|fuse|crystal|memristor|diode|leD)\b\*?\s*[=,\]_^<>]"
+    r"|\bnode\s*\[(?:[^\]\n]{0,80},)?\s*(?:op amp|(?:npn|pnp|n?mos|p?mos|nmos|pmos|nigfete|njfet)\b"
+    r"|(?:r?ground|vcc|vee)\b"
+    r"|american \w+ port)",
 }
 # Commands that mean a package only beside another sign of it: short or common names of big packages.
 ONLY_WITHIN: dict[str, str] = {
@@ -124,19 +131,19 @@ TIP = (
 TIKZ_LIBRARIES: dict[str, str] = {
     "arrows.meta": rf"(?<=[-<>=|{{,\[.])\s*(?:{TIP})(?=\s*[\[\]}},<>.-]|$)|\btips\s*=",
     "arrows": r"(?:stealth|latex|angle|triangle|open triangle|diamond|square|hooks?|left to|right to) ?"
-              r"(?:'|\d\d|reversed)"
-              r"|\b(?:left|right) hook\b|-o\b(?!\))|\bangle (?:45|60|90)\b|open diamond|\bo-",
+    r"(?:'|\d\d|reversed)"
+    r"|\b(?:left|right) hook\b|-o\b(?!\))|\bangle (?:45|60|90)\b|open diamond|\bo-",
     "positioning": r"\b(?:above|below|left|right|(?:base|mid) (?:left|right))(?: left| right)?\s*=\s*[^,\]=]*?\bof\b"
-                   r"|\bon grid\b",
+    r"|\bon grid\b",
     "intersections": r"name intersections|name path|intersection segments",
     "through": r"circle through",
     "angles": r"\b(?:right )?angle\s*=\s*[^,\]]*--|angle radius|angle eccentricity",
     "quotes": r"(?<![^,{\n])\s*\"[^\"\n]*\"",
     "shapes.geometric": r"diamond|ellipse|trapezium|semicircle|regular polygon|star(?: points)?|isosceles triangle|kite"
-                        r"|dart|circular sector|cylinder",
+    r"|dart|circular sector|cylinder",
     "shapes.misc": r"cross out|strike out|(?:rounded|chamfered) rectangle",
     "shapes.symbols": r"(?:correct )?forbidden sign|cloud(?: puffs)?|starburst|signal|(?:magnetic )?tape"
-                      r"|magnifying glass",
+    r"|magnifying glass",
     "shapes.arrows": r"(?:single|double) arrow|arrow box",
     "shapes.multipart": r"(?:rectangle|circle|ellipse|diamond|circle solidus) split|circle solidus",
     "shapes.callouts": r"(?:rectangle|ellipse|cloud) callout|callout (?:absolute|relative) pointer",
@@ -166,7 +173,7 @@ TIKZ_LIBRARIES: dict[str, str] = {
     "trees": r"grow via three points|grow cyclic|edge from parent fork \w+|(?:counter)?clockwise from",
     "spy": r"spy (?:using \w+|scope|connection path)|spy",
     "plotmarks": r"mark\s*=\s*(?:(?:half)?(?:triangle|square|diamond|circle|pentagon)\*?(?:\s*left|\s*right)?"
-                 r"|otimes\*?|oplus\*?|asterisk|star|10-pointed star|Mercedes star[\w ]*|heart|text|ball|-|\|)",
+    r"|otimes\*?|oplus\*?|asterisk|star|10-pointed star|Mercedes star[\w ]*|heart|text|ball|-|\|)",
     "3d": r"canvas is [xyz]{2} plane at [xyz]|plane origin|plane [xy]\s*=",
     "perspective": r"3d view|isometric view|perspective|[xyz] vanishing point|vanishing point",
     "turtle": r"turtle",

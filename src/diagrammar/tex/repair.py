@@ -44,7 +44,9 @@ def options_before_class(document: Document, failure: Reading) -> Document | Non
     package = failure.culprit
     pattern = re.compile(USEPACKAGE.format(name=re.escape(package)))
     given = [found["options"] for found in pattern.finditer(document.code) if found["options"]]
-    options = list(dict.fromkeys(option.strip() for group in given for option in group.split(",") if option.strip()))
+    options = list(
+        dict.fromkeys(option.strip() for group in given for option in group.split(",") if option.strip())
+    )
     if not options:
         return None
 
@@ -53,7 +55,9 @@ def options_before_class(document: Document, failure: Reading) -> Document | Non
 
     passed = rf"\PassOptionsToPackage{{{','.join(options)}}}{{{package}}}"
     moved = document.with_each_line(without_options).with_first([passed])
-    return moved.noted(f"gave {package} its options ({', '.join(options)}) before the class, since it was loaded twice")
+    return moved.noted(
+        f"gave {package} its options ({', '.join(options)}) before the class, since it was loaded twice"
+    )
 
 
 def compat_capped(document: Document, failure: Reading) -> Document | None:
@@ -71,7 +75,9 @@ def color_names(document: Document, failure: Reading) -> Document | None:
     """An undefined colour that xcolor knows under one of its options: that option."""
     name = failure.culprit.rsplit("/", 1)[-1].split("!")[0]
     option = color_option(name)
-    if option is None or re.search(rf"PassOptionsToPackage\{{[^}}]*\b{option}\b[^}}]*\}}\{{xcolor\}}", document.text):
+    if option is None or re.search(
+        rf"PassOptionsToPackage\{{[^}}]*\b{option}\b[^}}]*\}}\{{xcolor\}}", document.text
+    ):
         return None
     added = document.with_first([rf"\PassOptionsToPackage{{{option}}}{{xcolor}}"])
     return added.noted(f"gave xcolor the option {option}, which defines the colour {name}")
@@ -112,14 +118,18 @@ def pictures_in_place(document: Document, failure: Reading) -> Document | None:
         return None
     pattern = re.compile(r"\\tikzexternalize\s*(?:\[[^\]]*\])?")
     dropped = document.with_each_line(lambda text: pattern.sub("", text))
-    return dropped.noted("dropped \\tikzexternalize, which needs to run programs: pictures are drawn in place")
+    return dropped.noted(
+        "dropped \\tikzexternalize, which needs to run programs: pictures are drawn in place"
+    )
 
 
 def pdf_driver(document: Document, failure: Reading) -> Document | None:
     """A driver for DVI asked for, where we make PDF: the engine's own."""
     if not WRONG_DRIVER.search(failure.message):
         return None
-    option = re.compile(r"(\\(?:documentclass|usepackage)\s*\[[^\]]*?)\b(?:dvips|dvisvgm|dvipdfmx?|xdvi)\b\s*,?")
+    option = re.compile(
+        r"(\\(?:documentclass|usepackage)\s*\[[^\]]*?)\b(?:dvips|dvisvgm|dvipdfmx?|xdvi)\b\s*,?"
+    )
     forced = re.compile(r"\\def\\pgfsysdriver\s*\{[^}]*\}")
     changed = document.with_each_line(lambda text: forced.sub("", option.sub(r"\1", text)))
     return changed.noted("dropped the driver for DVI that the document asks for")

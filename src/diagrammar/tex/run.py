@@ -82,9 +82,13 @@ def run_engine(
             before = after
         marks = _read(folder / f"{nonce}.marks", MAX_PDF_BYTES).decode(errors="replace")
         return Run(
-            finished=finished, log=log, pdf=_complete_pdf(folder / f"{JOB}.pdf"),
+            finished=finished,
+            log=log,
+            pdf=_complete_pdf(folder / f"{JOB}.pdf"),
             marks=marks,
-            seconds=time.monotonic() - started, cpu_seconds=cpu_seconds, runs=run,
+            seconds=time.monotonic() - started,
+            cpu_seconds=cpu_seconds,
+            runs=run,
         )
 
 
@@ -95,23 +99,41 @@ def _run_once(engine: Engine, folder: Path, nonce: str, timeout_s: float, isolat
     shared = [f"{MOUNT_FOLDER}/{number}" if inside else str(host) for number, host in enumerate(caches)]
     program = engine_program(engine)
     argv = [
-        program, "-no-shell-escape", "-halt-on-error", "-interaction=nonstopmode", "-file-line-error",
-        f"-jobname={JOB}", rf"\input{{{nonce}.tex}}\input{{{JOB}.tex}}",
+        program,
+        "-no-shell-escape",
+        "-halt-on-error",
+        "-interaction=nonstopmode",
+        "-file-line-error",
+        f"-jobname={JOB}",
+        rf"\input{{{nonce}.tex}}\input{{{JOB}.tex}}",
     ]
     environment = {
         "PATH": f"{os.path.dirname(program)}:/usr/bin:/bin",
-        "HOME": home, "LC_ALL": "C.UTF-8", "TZ": "UTC",
-        "openin_any": "p", "openout_any": "p", "shell_escape": "f",
-        "SOURCE_DATE_EPOCH": SOURCE_DATE_EPOCH, "FORCE_SOURCE_DATE": "1",
+        "HOME": home,
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+        "openin_any": "p",
+        "openout_any": "p",
+        "shell_escape": "f",
+        "SOURCE_DATE_EPOCH": SOURCE_DATE_EPOCH,
+        "FORCE_SOURCE_DATE": "1",
         # TeX wraps log lines at 79 columns unless told otherwise
-        "max_print_line": "2000", "error_line": "254", "half_error_line": "238",
+        "max_print_line": "2000",
+        "error_line": "254",
+        "half_error_line": "238",
         "buf_size": "4000000",  # characters in a line
-        "TEXMFVAR": f"{home}/texmf-var", "VARTEXFONTS": f"{home}/texmf-fonts", "TEXMFHOME": f"{home}/texmf-home",
+        "TEXMFVAR": f"{home}/texmf-var",
+        "VARTEXFONTS": f"{home}/texmf-fonts",
+        "TEXMFHOME": f"{home}/texmf-home",
         "TEXMFCACHE": ":".join([*shared, f"{home}/texmf-var"]),
         "XDG_CACHE_HOME": shared[0] if shared else f"{home}/texmf-var",  # fontconfig's
     }
     return run_limited(
-        argv, folder=folder, environment=environment, limits=Limits(wall_s=timeout_s), isolation=isolation,
+        argv,
+        folder=folder,
+        environment=environment,
+        limits=Limits(wall_s=timeout_s),
+        isolation=isolation,
         readable=[*caches],
     )
 

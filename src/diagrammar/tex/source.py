@@ -97,7 +97,9 @@ def _slice(lines: tuple[Line, ...], start: int, end: int) -> tuple[Line, ...]:
 
 def _begins_document(block: Block) -> bool:
     code = masked(block.text)
-    return DOCUMENT_CLASS.search(code) is not None and (block.fenced or "\\begin" in code or "\\usepackage" in code)
+    return DOCUMENT_CLASS.search(code) is not None and (
+        block.fenced or "\\begin" in code or "\\usepackage" in code
+    )
 
 
 def _preamble_and_picture(fenced: tuple[Block, ...]) -> Document | None:
@@ -106,7 +108,9 @@ def _preamble_and_picture(fenced: tuple[Block, ...]) -> Document | None:
         code = masked(block.text)
         if not block.closed or not DOCUMENT_CLASS.search(code) or BEGIN_DOCUMENT.search(code):
             continue
-        pictures = [later for later in fenced[index + 1 :] if later.closed and drawing_in(later.lines) is not None]
+        pictures = [
+            later for later in fenced[index + 1 :] if later.closed and drawing_in(later.lines) is not None
+        ]
         if pictures:
             lines = (*block.lines, Line("\\begin{document}"), *pictures[-1].lines, Line("\\end{document}"))
             return Document(lines).noted("put the preamble of one block before the picture of another")
@@ -116,7 +120,10 @@ def _preamble_and_picture(fenced: tuple[Block, ...]) -> Document | None:
 def _truncated(block: Block) -> TexFailure:
     last = next(line for line in reversed(block.lines) if line.text.strip())
     return TexFailure(
-        kind="truncated", message="the document stops before \\end{document}", line=last.origin, hint=COMPLETE_HINT
+        kind="truncated",
+        message="the document stops before \\end{document}",
+        line=last.origin,
+        hint=COMPLETE_HINT,
     )
 
 
@@ -137,7 +144,9 @@ def _fragment(blocks: tuple[Block, ...], lines: tuple[Line, ...]) -> Document | 
         )
     empty = not any(line.text.strip() for line in lines)
     return TexFailure(
-        kind="no_code", message="the text is empty" if empty else "the text holds no LaTeX drawing", hint=COMPLETE_HINT
+        kind="no_code",
+        message="the text is empty" if empty else "the text holds no LaTeX drawing",
+        hint=COMPLETE_HINT,
     )
 
 

@@ -34,7 +34,9 @@ PREAMBLE_ONLY = re.compile(
     r"|newcommand|def|tikzset|definecolor|colorlet|DeclareMathOperator|DeclareSIUnit|usepgflibrary|sisetup|ctikzset)\b"
 )
 LOADED = re.compile(r"\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^}]*)\}")
-LIBRARIES_LOADED = re.compile(r"\\(usetikzlibrary|usepgfplotslibrary|usegdlibrary)\s*(?:\{([^}]*)\}|\[([^\]]*)\])")
+LIBRARIES_LOADED = re.compile(
+    r"\\(usetikzlibrary|usepgfplotslibrary|usegdlibrary)\s*(?:\{([^}]*)\}|\[([^\]]*)\])"
+)
 PROSE = re.compile(r"^\s*(?:[#>*-]+\s|\d+[.)]\s)?[\"'(*_`]*[A-Za-z][^\\{}\[\];=]*$")
 
 
@@ -89,7 +91,9 @@ def _missing(needs: Needs, code: str) -> Needs:
     """`needs` without what the code loads itself."""
     loaded = {name.strip() for found in LOADED.finditer(code) for name in found[1].split(",")}
     libraries = {
-        name.strip() for found in LIBRARIES_LOADED.finditer(code) for name in (found[2] or found[3] or "").split(",")
+        name.strip()
+        for found in LIBRARIES_LOADED.finditer(code)
+        for name in (found[2] or found[3] or "").split(",")
     }
     return Needs(
         packages=tuple(name for name in needs.packages if name not in loaded),
