@@ -9,6 +9,7 @@ from typing import Any
 
 import pypdfium2.raw as c
 
+from diagrammar.scene import oldfonts
 from diagrammar.scene.geometry import Matrix, Rect
 
 
@@ -40,14 +41,17 @@ def glyphs_by_object(text_page: Any) -> dict[int, list[Glyph]]:
     fonts = ctypes.create_string_buffer(256)
     flags = ctypes.c_int()
     for index in range(c.FPDFText_CountChars(text_page)):
-        char = chr(c.FPDFText_GetUnicode(text_page, index) & 0x1FFFFF)
         place = address(c.FPDFText_GetTextObject(text_page, index))
-        if not place or c.FPDFText_IsGenerated(text_page, index) == 1 or char.isspace():
+        if not place or c.FPDFText_IsGenerated(text_page, index) == 1:
+            continue
+        length = c.FPDFText_GetFontInfo(text_page, index, fonts, 256, flags)
+        font = fonts.raw[: max(0, length - 1)].decode("latin-1")
+        char = _character(text_page, index, font)
+        if not char or char.isspace():
             continue
         c.FPDFText_GetCharBox(text_page, index, left, right, bottom, top)
         c.FPDFText_GetCharOrigin(text_page, index, x, y)
         c.FPDFText_GetLooseCharBox(text_page, index, loose)
-        length = c.FPDFText_GetFontInfo(text_page, index, fonts, 256, flags)
         size = c.FPDFText_GetFontSize(text_page, index) * _text_scale(text_page, index)
         angle = -c.FPDFText_GetCharAngle(text_page, index) % math.tau  # PDFium counts clockwise
         found.setdefault(place, []).append(
@@ -58,12 +62,25 @@ def glyphs_by_object(text_page: Any) -> dict[int, list[Glyph]]:
                 advance_end=_advance_end(text_page, index, char, (x.value, y.value), loose, angle, size),
                 size=size,
                 angle=angle,
-                font=fonts.raw[: max(0, length - 1)].decode("latin-1"),
+                font=font,
                 color="#000000",
                 alpha=1.0,
             )
         )
     return found
+
+
+def _character(text_page: Any, index: int, font: str) -> str:
+    """What the glyph shows; empty for the second half of a pair, which PDFium counts as a character of its own."""
+    code = c.FPDFText_GetUnicode(text_page, index)
+    if 0xD800 <= code < 0xDC00:
+        low = c.FPDFText_GetUnicode(text_page, index + 1)
+        return chr(0x10000 + (code - 0xD800) * 0x400 + low - 0xDC00) if 0xDC00 <= low < 0xE000 else "\ufffd"
+    if 0xDC00 <= code < 0xE000:
+        return ""
+    if c.FPDFText_HasUnicodeMapError(text_page, index) == 1 or code == 0:
+        return oldfonts.character(font, code) or chr(code)
+    return chr(code)
 
 
 def _text_scale(text_page: Any, index: int) -> float:

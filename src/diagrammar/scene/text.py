@@ -36,27 +36,11 @@ LOOK_ALIKES = str.maketrans(
         **dict.fromkeys("△", "∆"),
         "ϵ": "ε", "ϕ": "φ", "ϑ": "θ", "ϱ": "ρ", "ϖ": "π", "ς": "σ",
         "ı": "i", "ȷ": "j",
+        "♦": "♢", "♥": "♡", "\U0002d7cb": "ϝ",  # pdfTeX names the digamma so
+        **{chr(0xF730 + digit): str(digit) for digit in range(10)}, "\uf6be": "j",  # old style digits, dotless j
         "\u00ad": "-", "\x02": "-", "\u200b": "", "\ufeff": "",  # PDFium hands out a hyphen at a line's end as U+0002
     }
 )  # fmt: skip
-
-# Computer Modern's extension font has no names that Unicode knows: PDFium hands out its code points.
-_CMEX = {
-    **{code: "()[]⌊⌋⌈⌉{}〈〉|‖/\\"[code] for code in range(16)},
-    **{16 + code: "()()[]⌊⌋⌈⌉{}〈〉/\\"[code] for code in range(16)},
-    **{32 + code: "()[]⌊⌋⌈⌉{}〈〉/\\/\\"[code] for code in range(16)},
-    **dict.fromkeys((70, 71), "⊔"), **dict.fromkeys((72, 73), "∮"), **dict.fromkeys((74, 75), "⊙"),
-    **dict.fromkeys((76, 77), "⊕"), **dict.fromkeys((78, 79), "⊗"),
-    **{80 + code: "∑∏∫⋃⋂⊎⋀⋁"[code] for code in range(8)},
-    **{88 + code: "∑∏∫⋃⋂⊎⋀⋁"[code] for code in range(8)},
-    **dict.fromkeys((96, 97), "∐"), **dict.fromkeys(range(98, 101), "^"), **dict.fromkeys(range(101, 104), "~"),
-    104: "[", 105: "]", 106: "⌊", 107: "⌋", 108: "⌈", 109: "⌉", 110: "{", 111: "}",
-    **dict.fromkeys(range(112, 117), "√"),
-}  # fmt: skip
-
-# Glyphs of the old maths fonts whose names Unicode does not know either, as LuaTeX's files give them.
-_CMSY = {"0": "'", "6": "\u0338", "7": "↦"}
-_CMMI = {"~": "\u20d7", "\x7f": "\u0361"}
 
 # A spacing accent standing over a letter -> the combining one.
 _COMBINING = {
@@ -124,14 +108,6 @@ def _across(glyph: Glyph) -> float:
     return -math.sin(glyph.angle) * glyph.origin[0] + math.cos(glyph.angle) * glyph.origin[1]
 
 
-def _char(glyph: Glyph) -> str:
-    if "CMEX" in glyph.font or glyph.font.endswith(("LMMathExtension10-Regular", "lmex10")):
-        return _CMEX.get(ord(glyph.char), glyph.char)
-    if "CMSY" in glyph.font:
-        return _CMSY.get(glyph.char, glyph.char)
-    return _CMMI.get(glyph.char, glyph.char) if "CMMI" in glyph.font else glyph.char
-
-
 def _turned(glyphs: Sequence[Glyph]) -> list[_Piece]:
     if not glyphs:
         return []
@@ -148,11 +124,10 @@ def _turned(glyphs: Sequence[Glyph]) -> list[_Piece]:
     for g in glyphs:
         corners = [(x, y) for x in (g.box.x0, g.box.x1) for y in (g.box.y0, g.box.y1)]
         heights = [across(corner) for corner in corners]
-        char = _char(g)
-        hangs = "CMEX" in g.font or char == "√"  # their origin is at the top: stand them on the maths axis
+        hangs = "CMEX" in g.font or g.char == "√"  # their origin is at the top: stand them on the maths axis
         v = (min(heights) + max(heights)) / 2 - 0.25 * g.size if hangs else across(g.origin)
         pieces.append(
-            _Piece(char, along(g.origin), along(g.advance_end), v, g.size, g.color, round(g.alpha, 3),
+            _Piece(g.char, along(g.origin), along(g.advance_end), v, g.size, g.color, round(g.alpha, 3),
                    min(heights), max(heights))
         )  # fmt: skip
     return pieces
@@ -196,7 +171,7 @@ def _join_accents(pieces: list[_Piece]) -> list[_Piece]:
                 continue
             joined.append(waiting)
             waiting = None
-        if piece.char in _COMBINING or unicodedata.combining(piece.char):
+        if piece.char in _COMBINING or unicodedata.combining(piece.char[0]):
             waiting = piece
         else:
             joined.append(piece)
