@@ -112,21 +112,26 @@ def _pixels(records: list[Record]) -> dict[str, Any]:
 
 
 def _owned(records: list[Record]) -> dict[str, Any]:
-    visible = sum(r["inks"]["visible"] for r in records)
-    owned = sum(r["inks"]["owned"] for r in records)
-    text = sum(r["inks"]["loose_text"] for r in records)
-    print(f"\n(c) visible page objects under a mark: {_share(owned, visible)}; want 99 %")
-    print(f"    counted, with text outside nodes: {_share(owned + text, visible)}")
-    drawing = [r for r in records if r["inks"]["owned"]]
-    total, reached = (sum(r["inks"][key] for r in drawing) for key in ("visible", "owned"))
-    print(f"    in the {len(drawing)} documents with any mark: {_share(reached, total)}")
+    drawing = [r for r in records if r["draws"]]
+    shares = {}
+    for name, group in (("diagrams", drawing), ("all", records)):
+        visible, owned, text = (
+            sum(r["inks"][key] for r in group) for key in ("visible", "owned", "loose_text")
+        )
+        shares[name] = {"documents": len(group), "visible": visible, "owned": owned, "loose_text": text}
+    for name, what in (("diagrams", "in those that draw more than text"), ("all", "in all")):
+        share = shares[name]
+        marked = _share(share["owned"], share["visible"])
+        counted = _share(share["owned"] + share["loose_text"], share["visible"])
+        head = "\n(c) visible page objects under a mark," if name == "diagrams" else "   "
+        print(f"{head} {what} ({share['documents']}): {marked}, counted {counted}; want 99 %")
     wanting = [r for r in records if r["inks"]["owned"] < r["inks"]["visible"]]
     for r in sorted(wanting, key=lambda r: r["inks"]["owned"] - r["inks"]["visible"]):
         inks = r["inks"]
         kinds = Counter(inks["unowned"]).most_common(5)
         print(f"  {inks['visible'] - inks['owned']} of {inks['visible']} {r['id']}: "
               + "; ".join(f"{n} x {what}" for what, n in kinds))  # fmt: skip
-    return {"visible": visible, "owned": owned, "loose_text": text, "wanting": [r["id"] for r in wanting]}
+    return {"owned": shares, "wanting": [r["id"] for r in wanting]}
 
 
 def _itself(records: list[Record]) -> dict[str, Any]:

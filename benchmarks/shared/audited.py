@@ -54,7 +54,9 @@ def audit_one(job: Job) -> dict[str, Any]:
     record["pixels"] = _pixels(ours, bare)
     record["inks"] = _inks(ours)
     scene = read_scene(ours)
-    record["objects"] = len(scene.counted)
+    record["draws"] = any(
+        thing.kind != "text" for thing in scene.counted
+    )  # else `diagrammar refine` drops it
     record["self"] = _against_itself(ours.code, scene, read_scene(ours))
     record["engines"] = _engines(job, ours, scene)
     return record
