@@ -9,6 +9,7 @@ from diagrammar.tex.document import Document
 from diagrammar.tex.failures import Reading
 from diagrammar.tex.installed import is_installed, library_defining
 from diagrammar.tex.needs import Needs, libraries_of_key, needs_of, package_of_command, package_of_environment
+from diagrammar.tex.providers import PGFPLOTS_LIBRARIES
 
 USEPACKAGE = (
     r"\\(?P<command>usepackage|RequirePackage)\s*(?:\[(?P<options>(?:[^\[\]{{}}]|\{{[^{{}}]*\}})*)\])?"
@@ -42,7 +43,11 @@ def library_of_key(document: Document, failure: Reading) -> Document | None:
         repaired = _with_libraries(document, library)
         if repaired is not None:
             return repaired
-    return None
+    if re.search(USEPACKAGE.format(name="pgfplots"), document.code) is None:
+        return None
+    keyword = name.rsplit("/", 1)[-1]
+    plots = [library for library, sign in PGFPLOTS_LIBRARIES.items() if re.search(sign, f"{keyword}=")]
+    return _with_plot_libraries(document, *plots)
 
 
 def library_of_the_other(document: Document, failure: Reading) -> Document | None:
