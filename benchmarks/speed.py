@@ -20,6 +20,7 @@ import subprocess
 import sys
 import venv
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from shared.documents import draw_documents, package_of
@@ -120,6 +121,10 @@ def report(records: list[Record]) -> dict[str, Any]:
             + "".join(f"{totals[road]:>9.1f}" for road in ROADS)
             + f"  {cold:<22}{run}"
         )
+    middle = {road: median(cpu_s(r, "paper") / cpu_s(r, road) for r in both) for road in ROADS[1:]}
+    print(
+        "median of the documents' ratios: " + ", ".join(f"paper/{road} {r:.2f}" for road, r in middle.items())
+    )
     steps = {road: total_by_step(both, road) for road in ROADS}
     for road in ROADS:
         total = sum(steps[road].values())
@@ -133,7 +138,14 @@ def report(records: list[Record]) -> dict[str, Any]:
     print(f"start of Python and imports, cold less running: {start:.2f} s a document")
     wall = {road: sum(r[road]["wall_s"] for r in both) for road in ROADS}
     print("wall: " + ", ".join(f"{road} {value:.0f} s" for road, value in wall.items()))
-    return {"failed": failed, "rows": rows, "steps": steps, "crop_margins_free": crop_free, "wall_s": wall}
+    return {
+        "failed": failed,
+        "rows": rows,
+        "median_ratio": middle,
+        "steps": steps,
+        "crop_margins_free": crop_free,
+        "wall_s": wall,
+    }
 
 
 def cpu_s(record: Record, road: str) -> float:
