@@ -123,7 +123,8 @@ def _run_once(engine: Engine, folder: Path, nonce: str, timeout_s: float, isolat
         "half_error_line": "238",
         "buf_size": "4000000",  # characters in a line
         # words: big plots need more than TeX's usual five million, and a second engine costs more than room
-        "extra_mem_bot": "15000000", "extra_mem_top": "15000000",
+        "extra_mem_bot": "15000000",
+        "extra_mem_top": "15000000",
         "TEXMFVAR": f"{home}/texmf-var",
         "VARTEXFONTS": f"{home}/texmf-fonts",
         "TEXMFHOME": f"{home}/texmf-home",
