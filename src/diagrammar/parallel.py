@@ -176,8 +176,8 @@ def _stop(*_: object) -> None:
 def _serve(pipe: Connection, pickled_fn: bytes) -> None:
     """A worker's life: results for items until the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, which ends us
-    signal.signal(signal.SIGTERM, _stop)
     try:
+        signal.signal(signal.SIGTERM, _stop)
         fn: Callable[[Any], Any] = pickle.loads(pickled_fn)  # noqa: S301 - from our own parent
         pipe.send(("ready", None))
         while True:
@@ -194,6 +194,8 @@ def _serve(pipe: Connection, pickled_fn: bytes) -> None:
         return  # the parent is gone or done
     except _Stopped:
         sys.exit(128 + signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # nothing is left to clean up
 
 
 def _sendable(error: BaseException) -> BaseException:

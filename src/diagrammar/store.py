@@ -132,7 +132,7 @@ class Stage(Generic[R]):
         path = self.path(name)
         if not path.exists():
             path.parent.mkdir(exist_ok=True)
-            _write_atomically(path, blob)
+            write_atomically(path, blob)
         return name
 
     def get(self, name: str) -> bytes:
@@ -203,7 +203,7 @@ class Stage(Generic[R]):
     def _write_manifest(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         text = self.manifest.model_dump_json(indent=1) + "\n"
-        _write_atomically(_manifest_path(self.folder), text.encode())
+        write_atomically(_manifest_path(self.folder), text.encode())
 
     def _release(self) -> None:
         if self._writer is not None:
@@ -259,7 +259,7 @@ def _whole_length(path: Path) -> int:
         return sum(len(line) for line in lines if line.endswith(b"\n"))
 
 
-def _write_atomically(path: Path, blob: bytes) -> None:
+def write_atomically(path: Path, blob: bytes) -> None:
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".writing-", delete=False) as unfinished:
         unfinished.write(blob)
         unfinished.flush()

@@ -8,7 +8,7 @@ import click
 
 
 @click.command("build")
-@click.option("--out", required=True, type=click.Path(path_type=Path),
+@click.option("--out", required=True, type=click.Path(path_type=Path, readable=False),
               help="The benchmark folder: collected/, refined/ and tasks/ are kept in it.")  # fmt: skip
 @click.option("--limit", type=click.IntRange(min=1), help="Stop at this many diagrams, evenly by domain.")
 @click.option("--seed", default=0, show_default=True, help="Seed of the order in which diagrams are tried.")

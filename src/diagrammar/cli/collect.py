@@ -13,7 +13,11 @@ from diagrammar.records.corpus import Skipped
 from diagrammar.records.diagrams import Diagram
 
 _OUT = click.option(
-    "--out", "out", required=True, type=click.Path(path_type=Path), help="The stage folder to write."
+    "--out",
+    "out",
+    required=True,
+    type=click.Path(path_type=Path, readable=False),
+    help="The stage folder to write.",
 )
 _LIMIT = click.option("--limit", type=click.IntRange(min=1), help="Draw this many, evenly by domain.")
 _SEED = click.option("--seed", default=0, show_default=True, help="Seed of the draw.")

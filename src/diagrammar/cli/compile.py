@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from diagrammar.cli.inputs import output_stems, read_source_file, shown
+from diagrammar.cli.inputs import on_one_line, output_stems, read_source_file, shown
 from diagrammar.errors import BadInput
 from diagrammar.records.diagrams import ENGINES, Compiled, Engine
 
@@ -25,7 +25,7 @@ class Order:
 
 
 @click.command("compile")
-@click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=click.Path(readable=False), metavar="FILE...")
 @click.option("--out", required=True, type=click.Path(file_okay=False), help="Folder for the PDFs and PNGs.")
 @click.option(
     "--engine", type=click.Choice(["auto", *ENGINES]), default="auto", show_default=True,
@@ -88,6 +88,7 @@ def _compile_one(
 ) -> dict[str, Any]:
     """The entry of one file; its results are written."""
     from diagrammar.scene.picture import draw_picture
+    from diagrammar.store import write_atomically
     from diagrammar.tex import compile_tex
 
     place = Path(folder)
@@ -107,8 +108,8 @@ def _compile_one(
         failure = _failure(result.kind, result.message, result.hint, result.line)
         return _entry(order.path, engine=result.engine, seconds=result.seconds, repairs=result.repairs,
                       warnings=warnings, failure=failure, log=str(log) if result.log else None)  # fmt: skip
-    pdf.write_bytes(result.pdf)
-    png.write_bytes(draw_picture(result, dpi=dpi).png)
+    write_atomically(pdf, result.pdf)
+    write_atomically(png, draw_picture(result, dpi=dpi).png)
     return _entry(order.path, engine=result.engine, seconds=result.seconds, repairs=result.repairs,
                   warnings=(*warnings, *result.warnings), pdf=str(pdf), png=str(png))  # fmt: skip
 
@@ -136,7 +137,9 @@ def _line(entry: dict[str, Any]) -> str:
     if failure is None:
         repaired = f", repaired: {'; '.join(entry['repairs'])}" if entry["repairs"] else ""
         how = f"{entry['engine']}, {entry['seconds']:.1f} s{repaired}"
-        return f"{entry['file']}: {entry['pdf']}, {entry['png']} ({how})"
-    place = entry["file"] if failure["line"] is None else f"{entry['file']}:{failure['line']}"
+        written = on_one_line(f"{entry['file']}: {entry['pdf']}, {entry['png']}")
+        return f"{written} ({how})"
+    name = on_one_line(entry["file"])
+    place = name if failure["line"] is None else f"{name}:{failure['line']}"
     hint = f" ({failure['hint']})" if failure["hint"] else ""
     return f"{place}: {failure['kind']}: {failure['message']}{hint}"

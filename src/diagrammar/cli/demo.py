@@ -11,7 +11,7 @@ MODELS = ("reference/oracle", "reference/noisy-0.2", "reference/blank-page", "re
 
 
 @click.command("demo")
-@click.option("--out", default=Path("out/demo"), show_default=True, type=click.Path(path_type=Path),
+@click.option("--out", default=Path("out/demo"), show_default=True, type=click.Path(path_type=Path, readable=False),
               help="The folder for the benchmark, the runs and the report.")  # fmt: skip
 @click.option(
     "--limit", default=72, show_default=True, type=click.IntRange(min=1), help="Diagrams, evenly by domain."

@@ -22,8 +22,23 @@ class SourceFile:
 
 
 def shown(path: str) -> str:
-    """The path for people and for JSON: bytes that are no UTF-8 as question marks."""
-    return os.fsencode(path).decode("utf-8", "replace")
+    """The path for people and for JSON: bytes that are no UTF-8, and what no file name can hold, as question marks."""
+    return path.encode("utf-8", "surrogateescape" if _is_file_name(path) else "replace").decode(
+        "utf-8", "replace"
+    )
+
+
+def on_one_line(path: str) -> str:
+    """The path as `shown`, line ends and other controls escaped."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in path)
+
+
+def _is_file_name(path: str) -> bool:
+    try:
+        path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def read_source_file(path: str) -> SourceFile:

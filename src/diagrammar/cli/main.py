@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from typing import NamedTuple
 
@@ -70,6 +71,13 @@ def main() -> None:
     except DiagrammarError as error:
         click.echo(f"diagrammar: {error}", err=True)
         sys.exit(2 if isinstance(error, BadInput) else 1)
+    except BrokenPipeError:  # whoever read us has stopped, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except OSError as error:  # a full disk, a folder that may not be written: the machine's word, on one line
+        place = f"{os.fsdecode(error.filename)!r}: " if isinstance(error.filename, str | bytes) else ""
+        click.echo(f"diagrammar: {place}{error.strerror or error}; what is done is kept", err=True)
+        sys.exit(1)
     sys.exit(result if isinstance(result, int) else 0)
 
 

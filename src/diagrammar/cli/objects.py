@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
-from diagrammar.cli.inputs import read_source_file, shown
+from diagrammar.cli.inputs import on_one_line, read_source_file, shown
 from diagrammar.errors import BadInput
 from diagrammar.records.diagrams import Compiled, TexFailure
 
 
 @click.command("objects")
-@click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=click.Path(readable=False), metavar="FILE...")
 @click.option("--timeout", "timeout_s", type=click.FloatRange(1, 3600), default=60, show_default=True,
               help="Seconds for each engine.")  # fmt: skip
 @click.option(
@@ -87,12 +87,13 @@ def _entry(
 def _page(entry: dict[str, Any]) -> str:
     """The entry for people: a line for the file and one for each object."""
     failure = entry["failure"]
+    name = on_one_line(entry["file"])
     if failure is not None:
-        place = entry["file"] if failure["line"] is None else f"{entry['file']}:{failure['line']}"
+        place = name if failure["line"] is None else f"{name}:{failure['line']}"
         hint = f" ({failure['hint']})" if failure["hint"] else ""
         return f"{place}: {failure['kind']}: {failure['message']}{hint}"
     width, height = entry["size_pt"]
-    head = f"{entry['file']}: {len(entry['objects']):,} objects on {width:.1f} x {height:.1f} bp"
+    head = f"{name}: {len(entry['objects']):,} objects on {width:.1f} x {height:.1f} bp"
     return "\n".join([head, *(f"  {_row(thing)}" for thing in entry["objects"])])
 
 

@@ -12,8 +12,10 @@ from diagrammar.records.corpus import Refined, Rejected
 
 
 @click.command()
-@click.argument("collected", type=click.Path(path_type=Path))
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="The stage folder to write.")
+@click.argument("collected", type=click.Path(path_type=Path, readable=False))
+@click.option(
+    "--out", required=True, type=click.Path(path_type=Path, readable=False), help="The stage folder to write."
+)
 @click.option("--limit", type=click.IntRange(min=1), help="Stop at this many kept, evenly by domain.")
 @click.option("--seed", default=0, show_default=True, help="Seed of the order in which diagrams are tried.")
 @click.option("--timeout", "timeout_s", default=60.0, show_default=True, help="Seconds for each TeX engine.")

@@ -14,12 +14,16 @@ if TYPE_CHECKING:
 
 @click.command("report")
 @click.argument(
-    "runs", nargs=-1, required=True, type=click.Path(path_type=Path, file_okay=False), metavar="RUN..."
+    "runs",
+    nargs=-1,
+    required=True,
+    type=click.Path(path_type=Path, readable=False, file_okay=False),
+    metavar="RUN...",
 )
 @click.option(
     "--out",
     required=True,
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),
     help="The folder for index.html, table.md, report.json.",
 )
 @click.option("--title", default="Diagrams, redrawn", show_default=True, help="The report's headline.")

@@ -16,12 +16,17 @@ if TYPE_CHECKING:
 
 
 @click.command("run")
-@click.argument("bench", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("bench", type=click.Path(path_type=Path, readable=False, file_okay=False))
 @click.option("--model", required=True,
               help="reference/oracle, reference/blank, reference/blank-page, reference/noisy-0.2, a name that "
               "inspect_ai knows, as openai/NAME or anthropic/NAME, or with --base-url any name.")  # fmt: skip
 @click.option("--setting", default="S1", show_default=True, help="How the model is asked.")
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="The folder for its answers.")
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path, readable=False),
+    help="The folder for its answers.",
+)
 @click.option("--limit", type=click.IntRange(min=1), help="Ask this many tasks only, the domains in turn.")
 @click.option("--base-url", help="Any OpenAI-compatible address, as http://127.0.0.1:8000/v1.")
 @click.option("--max-connections", default=8, show_default=True, type=click.IntRange(min=1),

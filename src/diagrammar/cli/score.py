@@ -23,11 +23,15 @@ _COLUMNS = {
 
 
 @click.command()
-@click.option("--truth", type=click.Path(path_type=Path), help="The TeX file to be matched.")
-@click.option("--candidate", type=click.Path(path_type=Path), help="The TeX file or model's reply to score.")
+@click.option("--truth", type=click.Path(path_type=Path, readable=False), help="The TeX file to be matched.")
+@click.option(
+    "--candidate",
+    type=click.Path(path_type=Path, readable=False),
+    help="The TeX file or model's reply to score.",
+)
 @click.option(
     "--pairs",
-    type=click.Path(path_type=Path, allow_dash=True),
+    type=click.Path(path_type=Path, readable=False, allow_dash=True),
     help='Many pairs, a JSON object a line: {"id", "truth", "candidate"} with paths relative to this file, '
     'or "truth_code", "candidate_code" with the text itself. - reads standard input.',
 )

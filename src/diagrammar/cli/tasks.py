@@ -9,8 +9,13 @@ import click
 
 
 @click.command("tasks")
-@click.argument("refined", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="The benchmark folder to write.")
+@click.argument("refined", type=click.Path(path_type=Path, readable=False, file_okay=False))
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path, readable=False),
+    help="The benchmark folder to write.",
+)
 @click.option("--json", "as_json", is_flag=True, help="A JSON object per task, one a line, on stdout.")
 def command(refined: Path, out: Path, as_json: bool) -> None:
     """Make benchmark tasks of the diagrams in REFINED."""

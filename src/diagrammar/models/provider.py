@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import os
+import re
 from collections.abc import Callable
 from contextvars import Context
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,9 @@ _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 # What no later try mends: the key, the credit, the name of the model.
 _REFUSALS = frozenset({401, 402, 404})
 
+# inspect_ai writes its complaints for a terminal
+_MARKUP = re.compile(r"\[/?[a-z][a-z ]*\]")
+
 
 def resolve(
     name: str,
@@ -40,6 +44,8 @@ def resolve(
     that of a model behind an OpenAI-compatible address.
     """
     if name.startswith(REFERENCE):
+        if base_url is not None:
+            raise BadInput(f"{name} is no model at an address: leave out --base-url, or name another model")
         return reference_model(name.removeprefix(REFERENCE), truth_of=truth_of)
     return _InspectModel(name, base_url=base_url, sampling=sampling or Sampling())
 
@@ -100,7 +106,8 @@ def _open(name: str, *, base_url: str | None, sampling: Sampling) -> Any:
     try:
         return get_model(name, config=config, memoize=False, **arguments)
     except Exception as error:  # unknown providers, missing keys and packages: each has a class there
-        raise BadInput(f"model {name!r} cannot be opened: {_one_line(str(error))}") from error
+        complaint = _one_line(_MARKUP.sub("", str(error)))
+        raise BadInput(f"model {name!r} cannot be opened: {complaint}") from error
 
 
 def _speaks_openai_sdk(name: str, base_url: str | None) -> bool:
