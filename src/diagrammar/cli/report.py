@@ -45,6 +45,7 @@ def make_report(runs: tuple[Path, ...], out: Path, *, title: str, workers: int |
     from diagrammar.bench.evaluate import draw_missing, missing_texts, open_runs, score_missing
     from diagrammar.bench.report.write import write_report
 
+    out.mkdir(parents=True, exist_ok=True)  # refused now rather than after the scoring
     opened = open_runs(runs)
     failed = 0
     with tqdm(total=missing_texts(opened), unit=" programs", desc="compile", disable=None) as bar:
