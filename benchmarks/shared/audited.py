@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from diagrammar.bench.score import METRIC_NAMES, score_case
+from diagrammar.bench.score import score_case
+from diagrammar.metrics.choose import FIRST
 from diagrammar.metrics.counted import count
 from diagrammar.records.diagrams import ENGINES, Compiled, Diagram, Engine, TexFailure
 from diagrammar.records.scenes import Scene
@@ -167,7 +168,7 @@ def _ink_told(ink: Ink, item: Drawn, line_by_id: Any) -> str:
 def _against_itself(code: str, scene: Scene, again: Scene) -> dict[str, Any]:
     """The metrics that are not exactly 1 for the document against itself, read a second time."""
     scored = score_case(Case(truth=Side(code=code, scene=scene), candidate=Side(code=code, scene=again)))
-    values = {name: getattr(scored, name) for name in METRIC_NAMES}
+    values = {name: scored.values[name] for name in FIRST}
     return {
         "not_one": {name: value for name, value in values.items() if value is not None and value != 1.0},
         "not_computed": dict(scored.not_computed),

@@ -5,7 +5,7 @@ import signal
 import pytest
 
 from diagrammar.bench import pairs
-from diagrammar.bench.pairs import BadPair, Pair, read_pairs, score_pairs
+from diagrammar.bench.pairs import BadPair, Pair, Scoring, read_pairs, score_pairs
 from diagrammar.errors import BadInput
 
 PICTURE = "\\begin{tikzpicture}\\draw (0,0) -- (1,1);\\end{tikzpicture}"
@@ -66,19 +66,20 @@ def test_scores_come_in_the_order_of_the_pairs_with_bad_ones_in_their_places():
         Pair("three", PICTURE, "nothing"),
     ]
     scored = list(score_pairs(given, workers=2))
-    assert [name for name, _ in scored] == ["one", "two", "three"]
-    assert [score.f1_avg for _, score in scored] == [1.0, None, 0.0]
-    assert set(scored[1][1].not_computed.values()) == {"line 2: no JSON"}
+    assert [pair.id for pair in scored] == ["one", "two", "three"]
+    assert [pair.score.f1_avg for pair in scored] == [1.0, None, 0.0]
+    assert set(scored[1].score.not_computed.values()) == {"line 2: no JSON"}
 
 
-def _die_at_two(numbered):
-    if numbered[1].id == "two":
+def _die_at_two(job):
+    if job[1].id == "two":
         os.kill(os.getpid(), signal.SIGKILL)
-    return pairs.not_computed("x")
+    return pairs.not_computed(job[1], "x", Scoring())
 
 
 def test_a_worker_that_is_killed_costs_its_pair_only(monkeypatch):
     monkeypatch.setattr(pairs, "_score", _die_at_two)
-    scored = dict(score_pairs([BadPair("one", ""), BadPair("two", ""), BadPair("three", "")], workers=1))
+    given = [BadPair("one", ""), BadPair("two", ""), BadPair("three", "")]
+    scored = {pair.id: pair.score for pair in score_pairs(given, workers=1)}
     assert set(scored["two"].not_computed.values()) == {"the worker was ended by SIGKILL"}
     assert set(scored["three"].not_computed.values()) == {"x"}

@@ -12,7 +12,7 @@ from diagrammar.bench.make import open_tasks, tasks_folder
 from diagrammar.bench.run import STAGE as RUN
 from diagrammar.bench.run import bench_of
 from diagrammar.bench.score import score_case
-from diagrammar.metrics.protocol import load_metrics
+from diagrammar.metrics.choose import choose_metrics
 from diagrammar.parallel import WorkerLost, map_items
 from diagrammar.records.diagrams import TexFailure
 from diagrammar.records.outputs import Output
@@ -76,7 +76,7 @@ def open_runs(folders: Sequence[Path]) -> list[Run]:
 
 def scored_with(answers: Drawings) -> dict[str, str | int | float]:
     """What a score depends on beside the two programs."""
-    signatures = {f"metric_{name}": metric.signature for name, metric in load_metrics().items()}
+    signatures = {f"metric_{name}": metric.signature for name, metric in choose_metrics().items()}
     drawn = {f"drawn_{key}": value for key, value in answers.stage.manifest.made_with.items()}
     return {**signatures, **drawn}
 

@@ -3,27 +3,61 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from diagrammar.bench.score import METRIC_NAMES, score
+from diagrammar.bench.score import Measured, Reader, measure_case, read_case, score_measured
 from diagrammar.errors import BadInput
+from diagrammar.metrics.choose import Choice, choose_metrics
+from diagrammar.metrics.protocol import Metric, count_failed
 from diagrammar.parallel import PoolEngine, WorkerLost, map_items
-from diagrammar.records.scores import PairScore, Sides
+from diagrammar.records.scores import NotComputed, PairScore, Sides
 
-Name = Literal["truth", "candidate"]
+Name = Literal["truth", "candidate", "source"]
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A truth and a candidate as text, and how the user calls them."""
+    """A truth and a candidate as text, the source where they are edits, and how the user calls them."""
 
     id: str
     truth: str
     candidate: str
+    source: str | None = None
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """Which numbers, and how they are come by; see bench.score.score."""
+
+    metrics: tuple[str, ...] | None = None
+    protocol: Choice = "paper"
+    reader: Reader = "pdf"
     trust: bool = False
+
+    def chosen(self, *, with_source: bool) -> dict[str, Metric[Any]]:
+        return choose_metrics(self.metrics, protocol=self.protocol, with_source=with_source)
+
+
+@dataclass(frozen=True)
+class ScoredPair:
+    """A pair's numbers, and what it adds to the numbers of the whole set."""
+
+    id: str
+    score: PairScore
+    of_set: Measured
+
+
+@dataclass(frozen=True)
+class SetScore:
+    """A number of many pairs: how many are in it, and how many are not since their candidate draws nothing."""
+
+    value: float | NotComputed
+    n: int
+    n_failed: int
+    signature: str
 
 
 @dataclass(frozen=True)
@@ -35,10 +69,11 @@ class BadPair:
 
 
 def read_pairs(
-    lines: Iterable[bytes], *, folder: Path, read_file: Callable[[Path], str], trust: bool = False
+    lines: Iterable[bytes], *, folder: Path, read_file: Callable[[Path], str]
 ) -> Iterator[Pair | BadPair]:
-    """A pair per line: {"id", "truth", "candidate"} with paths relative to `folder`, or "truth_code",
-    "candidate_code" with text. Blank lines are passed over; a line without id is called by its number.
+    """A pair per line: {"id", "truth", "candidate", "source"} with paths relative to `folder`, or "truth_code",
+    "candidate_code", "source_code" with text; the source may be missing. Blank lines are passed over; a line
+    without id is called by its number.
     """
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -50,10 +85,12 @@ def read_pairs(
                 # JSON may hold half a character, which nothing can print
                 name = str(fields["id"]).encode("utf-8", "replace").decode("utf-8")
             truth, candidate = (_text(fields, side, folder, read_file) for side in ("truth", "candidate"))
+            edited = fields.get("source") is not None or fields.get("source_code") is not None
+            source = _text(fields, "source", folder, read_file) if edited else None
         except BadInput as error:
             yield BadPair(name, f"line {number}: {error}")
         else:
-            yield Pair(name, truth, candidate, trust)
+            yield Pair(name, truth, candidate, source)
 
 
 def _fields(line: bytes) -> dict[str, object]:
@@ -77,32 +114,68 @@ def _text(fields: dict[str, object], side: Name, folder: Path, read_file: Callab
 
 
 def score_pairs(
-    pairs: Iterable[Pair | BadPair], *, workers: int | None = None, inline: bool = False
-) -> Iterator[tuple[str, PairScore]]:
-    """Id and score of each pair, in the order given. A bad one is not computed, nor is one whose worker died.
+    pairs: Iterable[Pair | BadPair],
+    *,
+    scoring: Scoring = Scoring(),
+    workers: int | None = None,
+    inline: bool = False,
+) -> Iterator[ScoredPair]:
+    """Each pair scored, in the order given. A bad one is not computed, nor is one whose worker died.
 
     `inline` scores in this process, one after the other: for a single pair, quicker.
     """
-    waiting: dict[int, tuple[str, PairScore]] = {}
+    waiting: dict[int, ScoredPair] = {}
     due = 0
     engine: PoolEngine = "inline" if inline else "process"
-    for (position, pair), scored in map_items(_score, enumerate(pairs), workers=workers, engine=engine):
-        pair_score = not_computed(scored.reason) if isinstance(scored, WorkerLost) else scored
-        waiting[position] = (pair.id, pair_score)
+    jobs = ((place, pair, scoring) for place, pair in enumerate(pairs))
+    for (place, pair, _), scored in map_items(_score, jobs, workers=workers, engine=engine):
+        if isinstance(scored, WorkerLost):
+            scored = not_computed(pair, scored.reason, scoring)
+        waiting[place] = scored
         while due in waiting:
             yield waiting.pop(due)
             due += 1
 
 
-def _score(numbered: tuple[int, Pair | BadPair]) -> PairScore:
-    _, pair = numbered
+def score_set(pairs: Sequence[ScoredPair], *, scoring: Scoring) -> dict[str, SetScore]:
+    """The chosen numbers that only many pairs have, by metric."""
+    scores: dict[str, SetScore] = {}
+    for name, metric in scoring.chosen(with_source=True).items():
+        if metric.score is not None:
+            continue
+        measured = [pair.of_set[name] for pair in pairs if name in pair.of_set]
+        known = [found for found in measured if not isinstance(found, NotComputed)]
+        reasons = [found for found in measured if isinstance(found, NotComputed)]
+        value = reasons[0] if reasons and not known else metric.pool(known)
+        failed = count_failed(known)
+        scores[name] = SetScore(value, len(known) - failed, failed, metric.signature)
+    return scores
+
+
+def _score(job: tuple[int, Pair | BadPair, Scoring]) -> ScoredPair:
+    _, pair, scoring = job
     if isinstance(pair, BadPair):
-        return not_computed(pair.reason)
-    return score(pair.truth, pair.candidate, trust=pair.trust)
-
-
-def not_computed(reason: str) -> PairScore:
-    """A score without a number."""
-    return PairScore(
-        compiled=Sides(truth=False, candidate=False), not_computed=dict.fromkeys(METRIC_NAMES, reason)
+        return not_computed(pair, pair.reason, scoring)
+    chosen = scoring.chosen(with_source=pair.source is not None)
+    case = read_case(
+        pair.truth,
+        pair.candidate,
+        source=pair.source,
+        chosen=chosen,
+        reader=scoring.reader,
+        trust=scoring.trust,
     )
+    measured = measure_case(case, chosen)
+    of_set = {name: measured[name] for name, metric in chosen.items() if metric.score is None}
+    return ScoredPair(pair.id, score_measured(case, measured, metrics=chosen), of_set)
+
+
+def not_computed(pair: Pair | BadPair, reason: str, scoring: Scoring) -> ScoredPair:
+    """A pair without a number."""
+    names = scoring.chosen(with_source=isinstance(pair, Pair) and pair.source is not None)
+    score = PairScore(
+        compiled=Sides(truth=False, candidate=False),
+        not_computed=dict.fromkeys(names, reason),
+        **dict.fromkeys(names),
+    )
+    return ScoredPair(pair.id, score, {})

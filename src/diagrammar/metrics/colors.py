@@ -15,6 +15,8 @@ from diagrammar.metrics.ciede2000 import similarity
 
 # Source: Diagram-MMU, appendix C.2, edge cases. Which side it counts is not said: here the larger one.
 EXHAUSTIVE_UP_TO = 6
+# The exact optimum of more colours takes seconds; a group as large is a surface or a cloud of points.
+OPTIMAL_UP_TO = 1000
 _ROWS = 256  # compared at a time: the formula needs a dozen numbers for each pair
 
 
@@ -33,6 +35,24 @@ def assign(truth: Sequence[str], candidate: Sequence[str]) -> list[ColorPair]:
     if max(len(truth), len(candidate)) <= EXHAUSTIVE_UP_TO:
         return _best(truth, candidate)
     return _greedy(truth, candidate)
+
+
+def assign_best(truth: Sequence[str], candidate: Sequence[str]) -> list[ColorPair]:
+    """One-to-one pairs, as many as the shorter list has, of the largest total similarity; greedy above 1,000."""
+    if not truth or not candidate:
+        return []
+    if max(len(truth), len(candidate)) > OPTIMAL_UP_TO:
+        return _greedy(truth, candidate)
+    from scipy.optimize import linear_sum_assignment
+
+    alike = similarity(truth, candidate)
+    rows, columns = linear_sum_assignment(alike, maximize=True)
+    return [ColorPair(int(n), int(m), float(alike[n, m])) for n, m in zip(rows, columns, strict=True)]
+
+
+def assign_alike(truth: Sequence[str], candidate: Sequence[str], *, at_least: float) -> list[ColorPair]:
+    """The most alike pair first, then the most alike of what is left, down to a similarity of `at_least`."""
+    return [pair for pair in _greedy(truth, candidate) if pair.similarity >= at_least]
 
 
 def _best(truth: Sequence[str], candidate: Sequence[str]) -> list[ColorPair]:

@@ -48,8 +48,28 @@ CANDIDATE = Side(
         ),
     ),
 )
+# What both were made from: B is black still, and nothing joins the two.
+SOURCE = Side(
+    code="\n".join((r"\node[circle,draw] (a) {A};", r"\node[draw] (b) at (1,0) {B};")),
+    scene=Scene(
+        size_pt=(60, 20),
+        objects=(
+            _node("a", "circle", "A", ink=_BLACK, box=Box(0, 0, 20, 20), stroke=_BLACK),
+            _node("b", "rectangle", "B", ink=_BLACK, box=Box(40, 0, 60, 20), stroke=_BLACK),
+        ),
+    ),
+)
+# The whole:
 # type   circle, text, text match: 3 of 5 and of 4 -> 6/9
 # text   A matches: 1 of 2 and of 2 -> 2/4
 # color  circle: black with black; text: black with black, black with white (likeness 0): 2 of 5 and 5 -> 4/10
 # bbox   A, B (17 of 23 bp shared): 2 of 3 and of 2 -> 4/5
-EXAMPLE = Case(truth=TRUTH, candidate=CANDIDATE)
+# What had to stay, and what of it did:
+# type   circle, rectangle, two texts; circle, two texts: 3 of 4 and of 3 -> 6/7
+# text   A, B; A -> 2/3
+# color  circle black, two texts black; circle black, one text black: 2 of 3 and of 2 -> 4/5
+# bbox   A, B; A and what stands 3 bp from B's place -> 1; strict rules do not take that for B: A only -> 2/3
+# What had to change, and what did:
+# type   path; one circle too many -> 0.   text  nothing; C -> 0
+# color  rectangle red, path black; circle black twice, text white: no common group -> 0.   bbox  line; nothing -> 0
+EXAMPLE = Case(truth=TRUTH, candidate=CANDIDATE, source=SOURCE)

@@ -1,37 +1,24 @@
 """metrics: the mean of the four object F1s, the paper's main score.
 
-Source: Diagram-MMU, appendix C.2, eq. 5.
+Source: Diagram-MMU, appendix C.2, eq. 5. The strict rules leave out a dimension that neither side has.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from diagrammar.metrics import f1_bbox, f1_color, f1_text, f1_type
-from diagrammar.metrics.overlap import Overlap
-from diagrammar.metrics.protocol import Metric
+from diagrammar.metrics.object_f1 import OnExample, mean_object_f1
 
 _PARTS = (f1_type.METRIC, f1_text.METRIC, f1_color.METRIC, f1_bbox.METRIC)
 
-
-@dataclass(frozen=True)
-class ObjectOverlaps:
-    """What each of the four dimensions shares."""
-
-    parts: tuple[Overlap, ...]
-
-    @property
-    def mean_f1(self) -> float:
-        """The mean of the F1s, each dimension counting the same however many items it has."""
-        return sum(part.f1 for part in self.parts) / len(self.parts)
-
-
-METRIC = Metric(
-    name="f1_avg",
+METRIC = mean_object_f1(
     version=1,
-    reads="objects",
-    compare=lambda case: ObjectOverlaps(tuple(part.compare(case) for part in _PARTS)),
-    score=lambda overlaps: overlaps.mean_f1,
-    settings=lambda: {"of": "+".join(f"{part.name}.{part.version}" for part in _PARTS)},
-    on_example=71 / 120,
+    of=lambda suffix: "+".join(f"{part.name}{suffix}.{part.version}" for part in _PARTS),
+    on_example=OnExample(
+        whole=71 / 120,
+        preserve=(6 / 7 + 2 / 3 + 4 / 5 + 1) / 4,
+        edit=0,
+        strict_whole=71 / 120,
+        strict_preserve=(6 / 7 + 2 / 3 + 4 / 5 + 2 / 3) / 4,
+        strict_edit=0,
+    ),
 )

@@ -6,20 +6,13 @@ counts by its likeness. Source: Diagram-MMU, appendix C.2, (3).
 
 from __future__ import annotations
 
-from diagrammar.metrics.colors import EXHAUSTIVE_UP_TO
-from diagrammar.metrics.objects import color_overlap, reading
-from diagrammar.metrics.protocol import Metric
+from diagrammar.metrics.object_f1 import OnExample, object_f1
 
-METRIC = Metric(
-    name="f1_color",
+METRIC = object_f1(
+    "color",
     version=1,
-    reads="objects",
-    compare=color_overlap,
-    score=lambda overlap: overlap.f1,
-    settings=lambda: {
-        **reading(),
-        "difference": "ciede2000",
-        "assignment": f"best-to-{EXHAUSTIVE_UP_TO}-then-most-alike-first",
-    },
-    on_example=2 / 5,
+    settings=lambda rules: {"difference": "ciede2000", "assignment": rules.colors},
+    on_example=OnExample(
+        whole=2 / 5, preserve=4 / 5, edit=0, strict_whole=2 / 5, strict_preserve=4 / 5, strict_edit=0
+    ),
 )

@@ -5,15 +5,12 @@ Source: Diagram-MMU, appendix C.2, (2).
 
 from __future__ import annotations
 
-from diagrammar.metrics.objects import reading, text_overlap
-from diagrammar.metrics.protocol import Metric
+from diagrammar.metrics.object_f1 import OnExample, object_f1
 
-METRIC = Metric(
-    name="f1_text",
+METRIC = object_f1(
+    "text",
     version=1,
-    reads="objects",
-    compare=text_overlap,
-    score=lambda overlap: overlap.f1,
-    settings=reading,
-    on_example=1 / 2,
+    on_example=OnExample(
+        whole=1 / 2, preserve=2 / 3, edit=0, strict_whole=1 / 2, strict_preserve=2 / 3, strict_edit=0
+    ),
 )

@@ -5,15 +5,12 @@ Source: Diagram-MMU, appendix C.2, (1).
 
 from __future__ import annotations
 
-from diagrammar.metrics.objects import reading, type_overlap
-from diagrammar.metrics.protocol import Metric
+from diagrammar.metrics.object_f1 import OnExample, object_f1
 
-METRIC = Metric(
-    name="f1_type",
+METRIC = object_f1(
+    "type",
     version=1,
-    reads="objects",
-    compare=type_overlap,
-    score=lambda overlap: overlap.f1,
-    settings=reading,
-    on_example=2 / 3,
+    on_example=OnExample(
+        whole=2 / 3, preserve=6 / 7, edit=0, strict_whole=2 / 3, strict_preserve=6 / 7, strict_edit=0
+    ),
 )

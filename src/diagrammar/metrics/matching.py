@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from diagrammar.metrics.colors import assign
+from diagrammar.metrics.colors import ColorPair, assign
 from diagrammar.metrics.counted import Item
 from diagrammar.records.scenes import Box
 
 V = TypeVar("V")
+Boxes = NDArray[np.float64]
 
 MIN_IOU = 0.3
 _ROWS_AT_ONCE = 256
@@ -33,14 +34,22 @@ def match_equal(truth: Sequence[Item[V]], candidate: Sequence[Item[V]]) -> list[
     The number of pairs is the sum over values of the smaller count. Source: Diagram-MMU, appendix C.2, (1),
     (2).
     """
-    unused: dict[V, deque[str]] = {}
-    for item in candidate:
-        unused.setdefault(item.value, deque()).append(item.owner)
-    return [Pair(item.owner, unused[item.value].popleft()) for item in truth if unused.get(item.value)]
+    return [Pair(truth[one].owner, candidate[other].owner) for one, other in equal_places(truth, candidate)]
+
+
+def equal_places(first: Sequence[Item[V]], second: Sequence[Item[V]]) -> list[tuple[int, int]]:
+    """Positions of equal values, each used once, in order."""
+    unused: dict[V, deque[int]] = {}
+    for place, item in enumerate(second):
+        unused.setdefault(item.value, deque()).append(place)
+    return [(n, unused[item.value].popleft()) for n, item in enumerate(first) if unused.get(item.value)]
 
 
 def match_colors(
-    truth: Mapping[str, Sequence[Item[str]]], candidate: Mapping[str, Sequence[Item[str]]]
+    truth: Mapping[str, Sequence[Item[str]]],
+    candidate: Mapping[str, Sequence[Item[str]]],
+    *,
+    assign: Callable[[Sequence[str], Sequence[str]], list[ColorPair]] = assign,
 ) -> list[Pair]:
     """One-to-one pairs within each group that both sides have. Source: Diagram-MMU, appendix C.2, (3)."""
     pairs: list[Pair] = []
@@ -60,12 +69,12 @@ def match_boxes(truth: Sequence[Item[Box]], candidate: Sequence[Item[Box]]) -> l
     """
     if not truth or not candidate:
         return []
-    theirs = np.array([item.value for item in candidate], dtype=np.float64)
+    theirs = as_array(candidate)
     unused = np.ones(len(candidate), dtype=np.bool_)
     pairs: list[Pair] = []
     for start in range(0, len(truth), _ROWS_AT_ONCE):
         rows = truth[start : start + _ROWS_AT_ONCE]
-        shared = iou(np.array([item.value for item in rows], dtype=np.float64), theirs)
+        shared = iou(as_array(rows), theirs)
         for item, row in zip(rows, shared, strict=True):
             fits = (row >= MIN_IOU) & unused
             first = int(fits.argmax())
@@ -75,10 +84,64 @@ def match_boxes(truth: Sequence[Item[Box]], candidate: Sequence[Item[Box]]) -> l
     return pairs
 
 
-def iou(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
+def match_boxes_best(truth: Sequence[Item[Box]], candidate: Sequence[Item[Box]]) -> list[Pair]:
+    """As many pairs with an IoU of at least 0.3 as there can be, and of those the most overlapping."""
+    if not truth or not candidate:
+        return []
+    from scipy.optimize import linear_sum_assignment
+
+    shared = iou(as_array(truth), as_array(candidate))
+    fits = shared >= MIN_IOU
+    # A further pair is worth more than any overlap: those of all pairs together add up to less than one.
+    worth = fits * (1 + shared / (1 + min(shared.shape)))
+    rows, columns = linear_sum_assignment(worth, maximize=True)
+    return [
+        Pair(truth[row].owner, candidate[column].owner, float(shared[row, column]))
+        for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
+        if fits[row, column]
+    ]
+
+
+def nearest_places(
+    first: Sequence[Item[Box]],
+    second: Sequence[Item[Box]],
+    *,
+    closeness: Callable[[Boxes, Boxes], Boxes],
+    at_least: float,
+) -> list[tuple[int, int]]:
+    """Positions of boxes that go together: the closest pair first, then the closest of what is left."""
+    if not first or not second:
+        return []
+    theirs = as_array(second)
+    close: list[tuple[float, int, int]] = []
+    for start in range(0, len(first), _ROWS_AT_ONCE):
+        found = closeness(as_array(first[start : start + _ROWS_AT_ONCE]), theirs)
+        for row, column in np.argwhere(found >= at_least).tolist():
+            close.append((-round(float(found[row, column]), 9), start + row, column))
+    used: tuple[set[int], set[int]] = (set(), set())
+    places: list[tuple[int, int]] = []
+    for _, one, other in sorted(close):
+        if one not in used[0] and other not in used[1]:
+            used[0].add(one)
+            used[1].add(other)
+            places.append((one, other))
+    return places
+
+
+def as_array(items: Sequence[Item[Box]]) -> Boxes:
+    """Boxes as rows of left, top, right, bottom."""
+    return np.array([item.value for item in items], dtype=np.float64).reshape(-1, 4)
+
+
+def iou(first: Boxes, second: Boxes) -> Boxes:
     """Intersection over union of each of `first` (n, 4) with each of `second` (m, 4), all of some area."""
     low = np.maximum(first[:, None, :2], second[None, :, :2])
     high = np.minimum(first[:, None, 2:], second[None, :, 2:])
     common = np.prod(np.maximum(0.0, high - low), axis=-1)
     area1, area2 = (np.prod(boxes[:, 2:] - boxes[:, :2], axis=-1) for boxes in (first, second))
     return np.asarray(common / (area1[:, None] + area2[None, :] - common))
+
+
+def nearness(first: Boxes, second: Boxes) -> Boxes:
+    """Minus the largest distance, in bp, between equal sides of each of `first` with each of `second`."""
+    return np.asarray(-np.abs(first[:, None, :] - second[None, :, :]).max(axis=-1))

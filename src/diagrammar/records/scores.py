@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from diagrammar.records.diagrams import FailureKind, TexFailure
 from diagrammar.records.scenes import Frozen, Scene
@@ -12,11 +13,15 @@ from diagrammar.records.scenes import Frozen, Scene
 
 @dataclass(frozen=True)
 class Side:
-    """One program of a case: its code, and what it draws or why it draws nothing."""
+    """One program of a case: its code, and what it draws or why it draws nothing.
+
+    `png` is its picture, cut to the ink; None where nobody has asked for it.
+    """
 
     code: str
     scene: Scene | None = None
     failure: TexFailure | None = None
+    png: bytes | None = None
 
 
 @dataclass(frozen=True)
@@ -63,26 +68,29 @@ class Sides(Frozen):
 
 
 class SideFailures(Frozen):
-    """Why a side of a pair draws nothing; None where it draws."""
+    """Why a side of a pair draws nothing; None where it draws or is not given."""
 
     truth: FailureNote | None = None
     candidate: FailureNote | None = None
+    source: FailureNote | None = None
 
 
-class PairScore(Frozen):
-    """Every number of one candidate against one truth, each in 0..1.
+class PairScore(BaseModel):
+    """Every number of one candidate against one truth, each under its metric's name: `score.f1_avg`.
 
-    A candidate that does not compile scores 0 on all. A number is None where it is not computed:
-    `not_computed` says why. A field named as a metric holds its score.
+    A candidate that does not compile has each metric's failure value. A number is None where it is not
+    computed: `not_computed` says why.
     """
 
+    model_config = ConfigDict(frozen=True, extra="allow")
+    __pydantic_extra__: dict[str, float | None] = Field(init=False)
+
     compiled: Sides
-    f1_type: float | None = None
-    f1_text: float | None = None
-    f1_color: float | None = None
-    f1_bbox: float | None = None
-    f1_avg: float | None = None
-    crystalbleu: float | None = None
     not_computed: dict[str, str] = Field(default={}, description="metric -> reason")
     failures: SideFailures = SideFailures()
     signatures: dict[str, str] = Field(default={}, description="metric -> what decides its value")
+
+    @property
+    def values(self) -> Mapping[str, float | None]:
+        """The numbers by metric, in the order they were asked for."""
+        return self.__pydantic_extra__

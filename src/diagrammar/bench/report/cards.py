@@ -160,7 +160,7 @@ def _answer(
         pair = overlay(ours, theirs, most=most_objects) if ours and theirs else None
     bars = tuple(Bar(name, LABELS.get(name, name), getattr(evaluated.score, name)) for name in METRICS)
     return Answer(
-        model=model, score=evaluated.score.f1_avg, bars=bars,
+        model=model, score=evaluated.score.values.get("f1_avg"), bars=bars,
         picture=_shown(drawn, answers, picture_of) if drawn else None, overlay=pair,
         outcome=word, title="" if word == "drawn" else OUTCOME_LABELS.get(word, "Does not compile"),
         failure=failure, remarks=_remarks(evaluated, drawn),

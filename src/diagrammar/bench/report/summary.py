@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from diagrammar.bench.score import METRIC_NAMES
 from diagrammar.records.diagrams import DOMAINS, Domain
 from diagrammar.records.runs import Evaluated
 
@@ -27,7 +26,7 @@ DOMAIN_LABELS: dict[Domain, str] = {
     "chemistry": "Chemistry",
     "circuit": "Circuits",
 }
-METRICS = (*LABELS, *(name for name in METRIC_NAMES if name not in LABELS))
+METRICS = tuple(LABELS)
 
 
 @dataclass(frozen=True)
