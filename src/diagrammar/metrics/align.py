@@ -26,7 +26,7 @@ def find_shift(source: Scene, other: Scene) -> tuple[float, float]:
     if not votes:
         return 0.0, 0.0
     column, row = max(votes, key=lambda bin_: (votes[bin_], -abs(bin_[0]) - abs(bin_[1]), bin_))
-    near = [move for move in moves if max(abs(move[0] / _BIN_PT - column), abs(move[1] / _BIN_PT - row)) <= 1]
+    near = [move for move in moves if max(abs(_bin(move[0]) - column), abs(_bin(move[1]) - row)) <= 1]
     dx, dy = median(x for x, _ in near), median(y for _, y in near)
     return (dx, dy) if max(abs(dx), abs(dy)) > _BIN_PT / 2 else (0.0, 0.0)
 
@@ -56,5 +56,8 @@ def _by_key(scene: Scene) -> dict[Key, list[Box]]:
 def _bins(moves: list[tuple[float, float]]) -> Iterator[tuple[int, int]]:
     """The bin of each move, and its neighbours: two moves that differ by a hair vote for the same one."""
     for dx, dy in moves:
-        column, row = round(dx / _BIN_PT), round(dy / _BIN_PT)
-        yield from ((column + x, row + y) for x in (-1, 0, 1) for y in (-1, 0, 1))
+        yield from ((_bin(dx) + x, _bin(dy) + y) for x in (-1, 0, 1) for y in (-1, 0, 1))
+
+
+def _bin(distance: float) -> int:
+    return round(distance / _BIN_PT)
