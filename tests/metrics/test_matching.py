@@ -6,9 +6,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diagrammar.metrics.ciede2000 import similarity
-from diagrammar.metrics.colors import EXHAUSTIVE_UP_TO, assign
+from diagrammar.metrics.colors import EXHAUSTIVE_UP_TO, assign, assign_alike, assign_best
 from diagrammar.metrics.counted import Item
-from diagrammar.metrics.matching import Pair, match_boxes, match_colors, match_equal
+from diagrammar.metrics.matching import (
+    MIN_IOU,
+    Pair,
+    as_array,
+    iou,
+    match_boxes,
+    match_boxes_best,
+    match_colors,
+    match_equal,
+)
 from diagrammar.records.scenes import Box
 
 BLACK, WHITE, GREY, GREEN, SAME = "#000000", "#ffffff", "#808080", "#00ff00", "#123456"
@@ -181,3 +190,52 @@ def test_boxes_all_match_themselves(corners):
 def test_more_boxes_than_are_compared_at_once_match_the_same_way():
     many = boxes(*((3 * n, 0, 3 * n + 2, 2) for n in range(600)))
     assert len(match_boxes(many, many)) == 600
+
+
+# the strict rules
+
+BOX = st.tuples(*[st.integers(0, 12)] * 2, *[st.integers(1, 8)] * 2).map(
+    lambda edges: (edges[0], edges[1], edges[0] + edges[2], edges[1] + edges[3])
+)
+
+
+def most_pairs(truth, candidate):
+    """By trying all: how many boxes can be paired at most, and the largest total overlap of so many."""
+    shared = iou(as_array(truth), as_array(candidate))
+    if len(truth) > len(candidate):
+        shared = shared.T
+    best = (0, 0.0)
+    for choice in itertools.permutations(range(shared.shape[1]), shared.shape[0]):
+        overlaps = [
+            shared[row, column] for row, column in enumerate(choice) if shared[row, column] >= MIN_IOU
+        ]
+        best = max(best, (len(overlaps), math.fsum(overlaps)))
+    return best
+
+
+@given(st.lists(BOX, min_size=1, max_size=5), st.lists(BOX, min_size=1, max_size=5))
+@settings(max_examples=80, deadline=None)
+def test_optimal_boxes_are_as_many_and_as_close_as_can_be(truth, candidate):
+    ours, theirs = boxes(*truth), boxes(*candidate)
+    pairs = match_boxes_best(ours, theirs)
+    assert (len(pairs), pytest.approx(total(pairs))) == most_pairs(ours, theirs)
+    assert len(pairs) >= len(match_boxes(ours, theirs))
+
+
+def test_first_fit_loses_a_pair_that_the_optimum_finds():
+    truth = boxes((0, 0, 10, 10), (0, 0, 10, 6))
+    candidate = boxes((0, 0, 10, 6), (0, 0, 10, 30))  # IoU .6, .333; 1, .2
+    assert len(match_boxes(truth, candidate)) == 1
+    assert len(match_boxes_best(truth, candidate)) == 2
+
+
+@given(st.lists(COLOR, min_size=1, max_size=7), st.lists(COLOR, min_size=1, max_size=7))
+@settings(max_examples=60, deadline=None)
+def test_optimal_colors_are_as_alike_as_can_be(truth, candidate):
+    assert total(assign_best(truth, candidate)) == pytest.approx(best_total(truth, candidate), abs=1e-9)
+    assert total(assign_best(truth, candidate)) >= total(assign(truth, candidate)) - 1e-9
+
+
+def test_alike_colors_are_paired_down_to_the_limit():
+    assert [pair[:2] for pair in assign_alike([BLACK, WHITE], [WHITE, GREY], at_least=0.9)] == [(1, 0)]
+    assert assign_alike([], [BLACK], at_least=0.5) == []

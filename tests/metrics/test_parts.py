@@ -140,7 +140,7 @@ def edits(draw):
     """A drawing, and the same with objects dropped, changed, moved and added, in any order."""
     before = draw(drawings())
     after = []
-    for number, thing in enumerate(before):
+    for thing in before:
         fate = draw(st.sampled_from(["keep", "keep", "keep", "drop", "change", "move"]))
         if fate == "keep":
             after.append(thing)
