@@ -1,0 +1,1 @@
+"""From the numbers of single answers to those of a model: composites, intervals, comparisons, attempts. Pure."""
