@@ -127,3 +127,56 @@ def test_a_blank_page_scores_only_where_the_truth_has_nothing_either():
         0.0
     ] * 4
     assert score(document(EDGE), blank).f1_text == 1.0
+
+
+# edits of real programs
+
+SOURCE = document(CIRCLE, BOX, EDGE)
+RENAMED = SOURCE.replace("{A}", "{V}")
+RECOLORED = SOURCE.replace("fill=blue", "fill=green")
+WITHOUT_LINE = document(CIRCLE, BOX)
+WITH_NODE_AT_LEFT = document(
+    CIRCLE, BOX, EDGE, "\\node[diamond,draw,minimum size=8mm] at (-3,1) {N};"
+).replace("\\begin{document}", "\\usetikzlibrary{shapes}\n\\begin{document}")
+EDITS = {"renamed": RENAMED, "recolored": RECOLORED, "removed": WITHOUT_LINE, "added": WITH_NODE_AT_LEFT}
+DIMENSIONS = ("type", "text", "color", "bbox")
+
+
+@pytest.mark.parametrize("edit", EDITS)
+@pytest.mark.parametrize("protocol", ["paper", "strict"])
+def test_the_edit_itself_scores_one_on_every_part(edit, protocol):
+    found = score(EDITS[edit], EDITS[edit], source=SOURCE, metrics=["all"], protocol=protocol)
+    parts = {name: value for name, value in found.values.items() if name.endswith(("_preserve", "_edit"))}
+    assert len(parts) >= 22
+    best = {name: (1.0, None) if "strict" in name else (1.0,) for name in parts}
+    assert all(parts[name] in best[name] for name in parts), parts
+
+
+@pytest.mark.parametrize(
+    ("edit", "edited"), [("renamed", ["text"]), ("recolored", ["color"]), ("added", list(DIMENSIONS))]
+)
+def test_a_copy_of_the_source_has_kept_all_and_edited_nothing(edit, edited):
+    found = score(EDITS[edit], SOURCE, source=SOURCE)
+    edits = [found.values[f"f1_{dimension}_edit"] for dimension in DIMENSIONS]
+    assert edits == [0.0 if dimension in edited else 1.0 for dimension in DIMENSIONS]
+    strict = score(EDITS[edit], SOURCE, source=SOURCE, protocol="strict")
+    assert strict.f1_avg_strict_edit == 0.0
+    if edit == "added":
+        assert [found.values[f"f1_{dimension}_preserve"] for dimension in DIMENSIONS] == [1.0] * 4
+
+
+def test_numbers_of_edits_are_asked_for_by_a_source_only():
+    assert not any("edit" in name for name in score(RENAMED, SOURCE).values)
+    broken = score(RENAMED, SOURCE, source="no drawing")
+    assert broken.failures.source.kind == "no_code"
+    assert broken.f1_avg == score(RENAMED, SOURCE).f1_avg
+    assert broken.f1_avg_edit is None
+
+
+def test_strict_rules_get_nothing_for_what_is_not_there():
+    lines = document("\\draw (0,0) -- (1,1);", "\\draw (0,1) -- (1,0);")
+    assert score(lines, lines).f1_text == 1.0
+    strict = score(lines, lines, protocol="strict")
+    assert strict.f1_text_strict is None
+    assert strict.not_computed == {"f1_text_strict": "neither side has a text at all"}
+    assert strict.f1_avg_strict == 1.0
