@@ -4,6 +4,7 @@ import pytest
 from click.testing import CliRunner
 
 from diagrammar.cli.score import command
+from diagrammar.errors import BadInput
 
 PICTURE = "\\begin{tikzpicture}\\node[circle,draw] {A};\\draw (0,-1) -- (1,-1);\\end{tikzpicture}\n"
 
@@ -91,3 +92,42 @@ def test_half_a_pair_or_two_kinds_of_input_are_a_usage_error(arguments):
     result = run(*arguments)
     assert result.exit_code == 2
     assert "give --truth T and --candidate C, or --pairs FILE" in result.stderr
+
+
+def test_an_edit_is_scored_by_its_parts_where_its_source_is_given(folder):
+    (folder / "source.tex").write_text(PICTURE.replace("{A}", "{S}"))
+    given = ["--truth", folder / "truth.tex", "--candidate", folder / "a reply.tex"]
+    scored = json.loads(run(*given, "--source", folder / "source.tex", "--json").stdout)
+    # A was to be written; B was. Nothing else is edited.
+    assert [scored[f"f1_{name}_edit"] for name in ("type", "text", "color", "bbox")] == [1.0, 0.0, 1.0, 1.0]
+    assert scored["f1_avg_preserve"] == 1.0
+    strict = run(*given, "--source", folder / "source.tex", "--protocol", "strict", "--json")
+    assert json.loads(strict.stdout)["f1_avg_strict_edit"] == 0.0
+    assert "f1_type_strict_edit not computed for 1 of 1: neither side has a type" in strict.stderr
+
+
+def test_pairs_may_bring_their_sources(folder):
+    lines = [
+        {"id": "edit", "truth_code": PICTURE, "candidate_code": PICTURE, "source": "a reply.tex"},
+        {"id": "plain", "truth_code": PICTURE, "candidate_code": PICTURE},
+        {"id": "bad", "truth_code": PICTURE, "candidate_code": PICTURE, "source": "none.tex"},
+    ]
+    (folder / "pairs.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    result = run("--pairs", folder / "pairs.jsonl", "--json")
+    edit, plain, bad = map(json.loads, result.stdout.splitlines())
+    assert edit["f1_avg_edit"] == 1.0
+    assert "f1_avg_edit" not in plain
+    assert "none.tex: no such file" in bad["not_computed"]["f1_avg"]
+
+
+def test_the_numbers_shown_are_those_asked_for(folder):
+    given = ["--truth", folder / "truth.tex", "--candidate", folder / "a reply.tex"]
+    result = run(*given, "--metrics", "f1_text, f1_bbox_scalefree")
+    assert result.stdout.splitlines()[0].split() == ["id", "text", "bbox_scalefree"]
+    assert result.stdout.splitlines()[1].split()[-2:] == ["0.000", "1.000"]
+
+
+def test_a_metric_that_there_is_not_is_told_before_anything_is_compiled(folder):
+    result = run("--truth", folder / "truth.tex", "--candidate", folder / "none.tex", "--metrics", "f1_txt")
+    assert isinstance(result.exception, BadInput)
+    assert "did you mean f1_text?" in str(result.exception)
