@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from diagrammar.errors import DiagrammarError
-from diagrammar.parallel import WorkerLost, map_items
+from diagrammar.parallel import WorkerLost, map_in_order, map_items
 
 # What workers run has to be importable by them, which tests are not: functions of the standard library, or a
 # module written for the test.
@@ -136,3 +136,9 @@ def test_workers_do_not_outlive_an_interrupted_map(odd_jobs: object, tmp_path: P
     assert "KeyboardInterrupt" in error
     assert not [worker for worker in workers if Path(f"/proc/{worker}").exists()]
     assert not list(tmp_path.glob("told-*"))  # what they had begun was cleaned up
+
+
+def test_results_in_order_wait_for_those_before_them():
+    pauses = [0.3, 0.0, 0.1, 0.0]
+    assert [item for item, _ in map_in_order(time.sleep, pauses, workers=2)] == pauses
+    assert list(map_in_order(operator.neg, [1, 2], engine="inline")) == [(1, -1), (2, -2)]

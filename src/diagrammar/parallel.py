@@ -11,6 +11,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from typing import Any, Generic, Literal, TypeVar
@@ -36,6 +37,13 @@ class WorkerLost:
         if self.exit_code is not None and self.exit_code < 0:
             return f"the worker was ended by {signal.Signals(-self.exit_code).name}"
         return f"the worker ended with exit code {self.exit_code}"
+
+
+def _modules_of(fn: Any) -> set[str]:
+    """Where a function comes from; of a partial, what it calls and is given to call."""
+    if not isinstance(fn, partial):
+        return {fn.__module__}
+    return {module for part in (fn.func, *fn.args) if callable(part) for module in _modules_of(part)}
 
 
 class RemoteTraceback(Exception):
@@ -69,6 +77,29 @@ def map_items(
         pool.stop()
 
 
+def map_in_order(
+    fn: Callable[[T], R],
+    items: Iterable[T],
+    *,
+    workers: int | None = None,
+    engine: PoolEngine = "process",
+) -> Iterator[tuple[T, R | WorkerLost]]:
+    """As `map_items`, in the order of the items: what is ready early waits for those before it."""
+    waiting: dict[int, tuple[T, R | WorkerLost]] = {}
+    due = 0
+    for (place, item), result in map_items(
+        partial(_of_placed, fn), enumerate(items), workers=workers, engine=engine
+    ):
+        waiting[place] = (item, result)
+        while due in waiting:
+            yield waiting.pop(due)
+            due += 1
+
+
+def _of_placed(fn: Callable[[T], R], placed: tuple[int, T]) -> R:
+    return fn(placed[1])
+
+
 class _Worker(Generic[T]):
     def __init__(self, context: BaseContext, pickled_fn: bytes) -> None:
         self.pipe, theirs = multiprocessing.Pipe()
@@ -84,9 +115,7 @@ class _Pool(Generic[T, R]):
         # A server forks the workers: quick, and no lock or pipe of this process comes along, so that a worker
         # whose parent died sees its pipe close and ends.
         self.context = multiprocessing.get_context("forkserver")
-        self.context.set_forkserver_preload(
-            [getattr(fn, "func", fn).__module__]
-        )  # of a partial: what it calls
+        self.context.set_forkserver_preload(sorted(_modules_of(fn)))
         self.pickled_fn = pickle.dumps(fn)
         self.size = size
         self.workers: list[_Worker[T]] = []

@@ -5,7 +5,7 @@ import signal
 import pytest
 
 from diagrammar.bench import pairs
-from diagrammar.bench.pairs import BadPair, Pair, Scoring, read_pairs, score_pairs
+from diagrammar.bench.pairs import BadPair, Pair, read_pairs, score_pairs
 from diagrammar.errors import BadInput
 
 PICTURE = "\\begin{tikzpicture}\\draw (0,0) -- (1,1);\\end{tikzpicture}"
@@ -71,10 +71,10 @@ def test_scores_come_in_the_order_of_the_pairs_with_bad_ones_in_their_places():
     assert set(scored[1].score.not_computed.values()) == {"line 2: no JSON"}
 
 
-def _die_at_two(job):
-    if job[1].id == "two":
+def _die_at_two(scoring, pair):
+    if pair.id == "two":
         os.kill(os.getpid(), signal.SIGKILL)
-    return pairs.not_computed(job[1], "x", Scoring())
+    return pairs.not_computed(pair, "x", scoring)
 
 
 def test_a_worker_that_is_killed_costs_its_pair_only(monkeypatch):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,7 +13,7 @@ from diagrammar.bench.score import Measured, Reader, measure_case, read_case, sc
 from diagrammar.errors import BadInput
 from diagrammar.metrics.choose import Choice, choose_metrics
 from diagrammar.metrics.protocol import Metric, count_failed
-from diagrammar.parallel import PoolEngine, WorkerLost, map_items
+from diagrammar.parallel import PoolEngine, WorkerLost, map_in_order
 from diagrammar.records.scores import NotComputed, PairScore, Sides
 
 Name = Literal["truth", "candidate", "source"]
@@ -124,17 +125,9 @@ def score_pairs(
 
     `inline` scores in this process, one after the other: for a single pair, quicker.
     """
-    waiting: dict[int, ScoredPair] = {}
-    due = 0
     engine: PoolEngine = "inline" if inline else "process"
-    jobs = ((place, pair, scoring) for place, pair in enumerate(pairs))
-    for (place, pair, _), scored in map_items(_score, jobs, workers=workers, engine=engine):
-        if isinstance(scored, WorkerLost):
-            scored = not_computed(pair, scored.reason, scoring)
-        waiting[place] = scored
-        while due in waiting:
-            yield waiting.pop(due)
-            due += 1
+    for pair, scored in map_in_order(partial(_score, scoring), pairs, workers=workers, engine=engine):
+        yield not_computed(pair, scored.reason, scoring) if isinstance(scored, WorkerLost) else scored
 
 
 def score_set(pairs: Sequence[ScoredPair], *, scoring: Scoring) -> dict[str, SetScore]:
@@ -152,8 +145,7 @@ def score_set(pairs: Sequence[ScoredPair], *, scoring: Scoring) -> dict[str, Set
     return scores
 
 
-def _score(job: tuple[int, Pair | BadPair, Scoring]) -> ScoredPair:
-    _, pair, scoring = job
+def _score(scoring: Scoring, pair: Pair | BadPair) -> ScoredPair:
     if isinstance(pair, BadPair):
         return not_computed(pair, pair.reason, scoring)
     chosen = scoring.chosen(with_source=pair.source is not None)

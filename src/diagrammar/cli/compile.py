@@ -50,7 +50,7 @@ def command(
     A file may hold a document, a bare picture, or a reply with either in it. A failure is one line; TeX's
     log is then in OUT/<name>.log.
     """
-    from diagrammar.parallel import WorkerLost, map_items
+    from diagrammar.parallel import WorkerLost, map_in_order
 
     folder = _folder(out)
     engines: tuple[Engine, ...] = ENGINES if engine == "auto" else (engine,)  # type: ignore[assignment]
@@ -60,7 +60,9 @@ def command(
     )
     counts = {"ok": 0, "failed": 0}
     inline = len(orders) == 1 or workers == 1
-    for order, result in map_items(work, orders, workers=workers, engine="inline" if inline else "process"):
+    for order, result in map_in_order(
+        work, orders, workers=workers, engine="inline" if inline else "process"
+    ):
         if isinstance(result, WorkerLost):
             result = _entry(
                 order.path, failure=_failure("worker_lost", result.reason, "compile this file alone")
