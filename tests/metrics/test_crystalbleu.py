@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -6,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from diagrammar.errors import StoreCorrupt
-from diagrammar.metrics import trivial
-from diagrammar.metrics.crystalbleu import code_overlap, profile
+from diagrammar.metrics.code_overlap import code_overlap, profile
 from diagrammar.metrics.tokens import ngrams, tex_tokens
-from diagrammar.metrics.trivial import NAMED, find_trivial, trivial_ngrams, write_trivial
+from diagrammar.metrics.trivial import NAMED, TEX_LIST, TIKZ_LIST, find_trivial, trivial_ngrams, write_trivial
 
 # Scores of the authors' package (crystalbleu 0.2, sentence_bleu with `ignoring`) on these tokens, frozen.
 PACKAGE = json.loads((Path(__file__).parent / "crystalbleu_0.2.json").read_text(encoding="utf-8"))
@@ -105,24 +105,22 @@ def test_ngrams_are_all_runs_of_neighbours():
 # the frozen list
 
 
-def test_the_frozen_list_holds_what_the_paper_names_and_orders_up_to_four():
-    assert trivial_ngrams() >= NAMED
-    assert {len(ngram) for ngram in trivial_ngrams()} == {1, 2, 3, 4}
-    assert ("\\begin", "{", "tikzpicture", "}") in trivial_ngrams()
+@pytest.mark.parametrize("frozen", [TEX_LIST, TIKZ_LIST], ids=["TeX", "TikZ"])
+def test_the_frozen_lists_hold_what_the_paper_names_and_orders_up_to_four(frozen):
+    assert trivial_ngrams(frozen) >= NAMED
+    assert {len(ngram) for ngram in trivial_ngrams(frozen)} == {1, 2, 3, 4}
+    assert ("\\begin", "{", "tikzpicture", "}") in trivial_ngrams(frozen)
 
 
 def test_the_frozen_list_leaves_what_tells_drawings_apart():
     assert not {("\\node",), ("[thick]",), ("(0,0)",)} & trivial_ngrams()
+    assert not {("\\node",), ("thick",), ("red",), ("circle",)} & trivial_ngrams(TIKZ_LIST)
 
 
-def test_a_changed_list_is_refused(monkeypatch):
-    monkeypatch.setattr(trivial, "SHA256", "0" * 64)
-    trivial_ngrams.cache_clear()
-    try:
-        with pytest.raises(StoreCorrupt, match="install diagrammar again"):
-            trivial_ngrams()
-    finally:
-        trivial_ngrams.cache_clear()
+@pytest.mark.parametrize("frozen", [TEX_LIST, TIKZ_LIST], ids=["TeX", "TikZ"])
+def test_a_changed_list_is_refused(frozen):
+    with pytest.raises(StoreCorrupt, match="install diagrammar again"):
+        trivial_ngrams(replace(frozen, sha256="0" * 64))
 
 
 def test_an_ngram_is_trivial_where_half_of_one_packages_programs_hold_it():

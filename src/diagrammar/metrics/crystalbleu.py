@@ -1,102 +1,100 @@
 """metrics: CrystalBLEU, how much TeX code two programs share beyond what unrelated programs share.
 
-Source: Eghbali and Pradel, "CrystalBLEU", 2022; Diagram-MMU, appendix C.2, code-based metrics. Differs from
-the authors' package where that is undefined or noise; docs/metrics.md lists it.
+For an edit also of what was to be kept and of what was to be changed. Source: Eghbali and Pradel,
+"CrystalBLEU", 2022; Diagram-MMU, appendix C.2, code-based metrics. Differs from the authors' package where
+that is undefined or noise; docs/metrics.md lists it.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import lru_cache
 from importlib.metadata import version
 from typing import NamedTuple
 
-from diagrammar.metrics.protocol import Metric
-from diagrammar.metrics.tokens import ORDERS, Ngram, ngrams, tex_tokens
-from diagrammar.metrics.trivial import SHA256, trivial_ngrams
-from diagrammar.records.scores import Case
+from diagrammar.metrics.code_overlap import CodeOverlap, Profile, code_overlap, edited, preserved, profile
+from diagrammar.metrics.protocol import Metric, Protocol
+from diagrammar.metrics.tokens import tex_tokens
+from diagrammar.metrics.trivial import TEX_LIST, FrozenList, trivial_ngrams
+from diagrammar.records.scores import Case, Side
 
 
-class OrderOverlap(NamedTuple):
-    """N-grams of one order, trivially shared ones left out."""
+class OnExample(NamedTuple):
+    """The scores of the example in `example.py`."""
 
-    matched: int
-    candidate: int
-    truth: int
-
-
-@dataclass(frozen=True)
-class CodeOverlap:
-    """What two programs share, per order from 1 to 4, and their lengths in tokens with nothing left out."""
-
-    orders: tuple[OrderOverlap, ...]
-    candidate_tokens: int
-    truth_tokens: int
-
-    @property
-    def bleu(self) -> float:
-        """BLEU-4 in 0..1: the geometric mean of the orders' precisions times the brevity penalty, unsmoothed.
-
-        An order of which neither side has an n-gram left is left out of the mean. Two empty programs give
-        1, an empty one against another 0.
-        """
-        if not self.candidate_tokens or not self.truth_tokens:
-            return float(self.candidate_tokens == self.truth_tokens)
-        orders = [order for order in self.orders if order.candidate or order.truth]
-        if any(not order.matched for order in orders):
-            return 0.0
-        logs = [math.log(order.matched / order.candidate) for order in orders]
-        mean = math.exp(math.fsum(logs) / len(logs)) if logs else 1.0
-        return mean * math.exp(min(0.0, 1 - self.truth_tokens / self.candidate_tokens))
+    whole: float
+    preserve: float
+    edit: float
 
 
-class Profile(NamedTuple):
-    """A program to CrystalBLEU: its n-grams that are not trivially shared, its length in tokens."""
+def crystalbleu(
+    name: str,
+    *,
+    protocol: Protocol,
+    tokens: Callable[[str], tuple[str, ...]],
+    called: Callable[[], str],
+    frozen: FrozenList,
+    on_example: OnExample,
+) -> Metric[CodeOverlap]:
+    """CrystalBLEU over a tokeniser; its parts NAME_preserve and NAME_edit are its variants.
 
-    ngrams_by_order: tuple[Counter[Ngram], ...]
-    tokens: int
+    `called` names the tokeniser, with its version, for the signature; `frozen` is the list for its tokens.
+    """
 
+    @lru_cache(maxsize=256)  # one truth stands against the candidates of many models
+    def read(code: str) -> Profile:
+        return profile(tokens(code), trivial=trivial_ngrams(frozen))
 
-def profile(tokens: Sequence[str], *, trivial: Container[Ngram]) -> Profile:
-    """The profile of a program's tokens."""
-    counts = (Counter(ngram for ngram in ngrams(tokens, order) if ngram not in trivial) for order in ORDERS)
-    return Profile(tuple(counts), len(tokens))
+    def whole(case: Case) -> CodeOverlap:
+        return code_overlap(read(case.truth.code), read(case.candidate.code))
 
+    def part(of: Callable[[Profile, Profile], Profile]) -> Callable[[Case], CodeOverlap]:
+        def compare(case: Case) -> CodeOverlap:
+            assert isinstance(case.source, Side)  # Metric.measure sees to it
+            source = read(case.source.code)
+            return code_overlap(of(read(case.truth.code), source), of(read(case.candidate.code), source))
 
-def code_overlap(truth: Profile, candidate: Profile) -> CodeOverlap:
-    """What the two programs share beyond the trivially shared n-grams."""
-    by_order = zip(truth.ngrams_by_order, candidate.ngrams_by_order, strict=True)
-    return CodeOverlap(
-        orders=tuple(
-            OrderOverlap((ours & theirs).total(), theirs.total(), ours.total()) for ours, theirs in by_order
-        ),
-        candidate_tokens=candidate.tokens,
-        truth_tokens=truth.tokens,
+        return compare
+
+    def metric(
+        name: str, compare: Callable[[Case], CodeOverlap], value: float, *parts: Metric[CodeOverlap]
+    ) -> Metric[CodeOverlap]:
+        return Metric(
+            name=name,
+            version=1,
+            reads="code",
+            compare=compare,
+            score=lambda overlap: overlap.bleu,
+            settings=lambda: {
+                "tokens": called(),
+                "orders": "1-4",
+                "trivial": f"sha256-{frozen.sha256[:12]}",
+            },
+            on_example=value,
+            protocol=protocol,
+            needs_source=compare is not whole,
+            variants=parts,
+        )
+
+    return metric(
+        name,
+        whole,
+        on_example.whole,
+        metric(f"{name}_preserve", part(preserved), on_example.preserve),
+        metric(f"{name}_edit", part(edited), on_example.edit),
     )
 
 
-@lru_cache(maxsize=256)  # one truth stands against the candidates of many models
-def _profile(code: str) -> Profile:
-    return profile(tex_tokens(code), trivial=trivial_ngrams())
-
-
-def _compare(case: Case) -> CodeOverlap:
-    return code_overlap(_profile(case.truth.code), _profile(case.candidate.code))
-
-
-METRIC = Metric(
-    name="crystalbleu",
-    version=1,
-    reads="code",
-    compare=_compare,
-    score=lambda overlap: overlap.bleu,
-    settings=lambda: {
-        "tokens": f"TexLexer-pygments-{version('pygments')}",
-        "orders": "1-4",
-        "trivial": f"sha256-{SHA256[:12]}",
-    },
-    on_example=math.exp(1 - 16 / 14) * (4 / 7 * 4 / 9 * 5 / 11 * 5 / 11) ** (1 / 4),
+METRIC = crystalbleu(
+    "crystalbleu",
+    protocol="paper",
+    tokens=tex_tokens,
+    called=lambda: f"TexLexer-pygments-{version('pygments')}",
+    frozen=TEX_LIST,
+    on_example=OnExample(
+        whole=math.exp(1 - 16 / 14) * (4 / 7 * 4 / 9 * 5 / 11 * 5 / 11) ** (1 / 4),
+        preserve=math.exp(1 - 13 / 11),  # [draw] and (b) at (1,0) had to stay and did not, what did is right
+        edit=0.0,  # [circle,fill] for [draw=red]
+    ),
 )
