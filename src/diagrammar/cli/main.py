@@ -30,6 +30,8 @@ COMMANDS = {
     "tasks": Entry("tasks", "Make benchmark tasks of refined diagrams."),
     "build": Entry("build", "Collect, refine and make tasks in one go."),
     "run": Entry("run", "Ask a model to solve a benchmark's tasks."),
+    "grade": Entry("grade", "Grade answers to questions, by rules and a judge model."),
+    "agreement": Entry("agreement", "Compare grades with people's: a sheet to fill, a table of kappas."),
     "report": Entry("report", "Score runs and write the report."),
 }
 
