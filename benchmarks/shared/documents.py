@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Literal
 
-from diagrammar.corpus.collect import collect_manual, installed_manuals
+from diagrammar.corpus.sources.manuals import collect_manual, installed_manuals
 from diagrammar.records.diagrams import Diagram
 
 Draw = Literal["balanced", "proportional"]

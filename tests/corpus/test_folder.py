@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from diagrammar.corpus.collect import collect_folder
 from diagrammar.corpus.domain import domain_of
 from diagrammar.corpus.pictures import documents_of
+from diagrammar.corpus.sources.folder import open_folder
 from diagrammar.records.corpus import Skipped
 from diagrammar.records.diagrams import Diagram
 
@@ -41,7 +41,7 @@ STANDALONE = r"""\documentclass{standalone}
 
 
 def collected(folder: Path) -> tuple[list[Diagram], dict[str, str]]:
-    pieces = list(collect_folder(folder))
+    pieces = [piece for part in open_folder(folder).parts() for piece in part.read()]
     skipped = {piece.where: piece.reason for piece in pieces if isinstance(piece, Skipped)}
     return [piece for piece in pieces if isinstance(piece, Diagram)], skipped
 
@@ -93,6 +93,7 @@ def test_files_that_cannot_be_used_are_counted_with_a_reason(tmp_path: Path) -> 
     (tmp_path / "good name ü.tex").write_text(STANDALONE)
     (tmp_path / "--help.tex").write_text(STANDALONE)
     (tmp_path / "latin.tex").write_bytes("% Zürich\n".encode("latin-1") + STANDALONE.encode())
+    (tmp_path / "chinese.tex").write_bytes(("电阻" * 60).encode("gbk") + STANDALONE.encode())
     (tmp_path / "binary.tex").write_bytes(b"\0\1\2" * 100)
     (tmp_path / "pdf.tex").write_bytes(b"%PDF-1.7\n")
     (tmp_path / "empty.tex").write_text(" \n")
@@ -105,11 +106,17 @@ def test_files_that_cannot_be_used_are_counted_with_a_reason(tmp_path: Path) -> 
     (tmp_path / ".git" / "hidden.tex").write_text(STANDALONE)
     os.mkfifo(tmp_path / "pipe.tex")
     diagrams, skipped = collected(tmp_path)
-    assert sorted(diagram.source.url for diagram in diagrams) == ["--help.tex", "good name ü.tex"]
-    assert len({diagram.id for diagram in diagrams}) == 2
+    assert sorted(diagram.source.url for diagram in diagrams) == [
+        "--help.tex", "good name ü.tex", "latin.tex",
+    ]  # fmt: skip
+    assert len({diagram.id for diagram in diagrams}) == 3
+    assert [d.source.note for d in diagrams if d.source.url == "latin.tex"] == [
+        "read as Latin-1 (line 1 is not UTF-8)"
+    ]
+    assert all("Zürich" in d.code for d in diagrams if d.source.url == "latin.tex")
     assert all(diagram.id.isascii() and " " not in diagram.id for diagram in diagrams)
     assert skipped == {
-        "latin.tex": "invalid_utf8", "binary.tex": "binary", "pdf.tex": "binary", "empty.tex": "empty",
+        "chinese.tex": "invalid_utf8", "binary.tex": "binary", "pdf.tex": "binary", "empty.tex": "empty",
         "prose.tex": "no_picture", "long.tex": "too_large", "gone.tex": "unreadable", "pipe.tex": "unreadable",
     }  # fmt: skip
 

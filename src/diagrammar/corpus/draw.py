@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 
 from diagrammar.manuals.reading.blocks import without_comments
@@ -35,13 +36,33 @@ def looks_like_a_diagram(diagram: Diagram) -> bool:
     return bool(long_enough and _PICTURE.search(body) and not _OPEN_ENDED.search(diagram.code))
 
 
+@dataclass(frozen=True)
+class Drawable:
+    """What a draw asks about a diagram."""
+
+    id: str
+    domain: Domain
+    likely: bool  # it looks like a diagram
+
+
+def drawable(diagram: Diagram) -> Drawable:
+    """The diagram as a draw sees it."""
+    return Drawable(diagram.id, diagram.domain or "graph", looks_like_a_diagram(diagram))
+
+
 def order_by_domain(diagrams: Sequence[Diagram], seed: int) -> dict[Domain, list[Diagram]]:
     """Each domain's diagrams in drawing order: shuffled by the seed, those that look like diagrams first."""
-    queues: dict[Domain, list[Diagram]] = {}
+    by_id = {diagram.id: diagram for diagram in diagrams}
+    queues = _queues([drawable(diagram) for diagram in diagrams], seed)
+    return {domain: [by_id[entry.id] for entry in queue] for domain, queue in queues.items()}
+
+
+def _queues(pool: Sequence[Drawable], seed: int) -> dict[Domain, list[Drawable]]:
+    queues: dict[Domain, list[Drawable]] = {}
     for domain in DOMAINS:
-        queue = sorted((d for d in diagrams if (d.domain or "graph") == domain), key=lambda d: d.id)
+        queue = sorted((entry for entry in pool if entry.domain == domain), key=lambda entry: entry.id)
         Random(f"{seed}:{domain}").shuffle(queue)
-        queues[domain] = sorted(queue, key=lambda d: not looks_like_a_diagram(d))
+        queues[domain] = sorted(queue, key=lambda entry: not entry.likely)
     return queues
 
 
@@ -58,11 +79,17 @@ def quotas(available: dict[Domain, int], n: int) -> dict[Domain, int]:
 
 def draw_balanced(diagrams: Sequence[Diagram], n: int, seed: int) -> list[Diagram]:
     """N of the diagrams, or all there are, as equally many of each domain as they allow, domain by turns."""
-    queues = order_by_domain(diagrams, seed)
+    by_id = {diagram.id: diagram for diagram in diagrams}
+    return [by_id[entry.id] for entry in draw_evenly([drawable(d) for d in diagrams], n, seed)]
+
+
+def draw_evenly(pool: Sequence[Drawable], n: int, seed: int) -> list[Drawable]:
+    """The same draw where the diagrams themselves are too many to hold."""
+    queues = _queues(pool, seed)
     share = quotas({domain: len(queue) for domain, queue in queues.items()}, n)
     chosen = [
-        (position, DOMAINS.index(domain), diagram)
+        (position, DOMAINS.index(domain), entry)
         for domain, queue in queues.items()
-        for position, diagram in enumerate(queue[: share[domain]])
+        for position, entry in enumerate(queue[: share[domain]])
     ]
-    return [diagram for _, _, diagram in sorted(chosen, key=lambda entry: entry[:2])]
+    return [entry for _, _, entry in sorted(chosen, key=lambda place: place[:2])]

@@ -1,72 +1,102 @@
-"""The pictures in a TeX file, and a complete document around each with the file's own preamble."""
+"""The pictures in a TeX text, and a complete document around each with what it needs of the text around it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from diagrammar.manuals.reading.blocks import VERBATIM, Lines, closing, tidy, without_comments
-from diagrammar.manuals.reading.definitions import find_definitions, needed, outside
+from diagrammar.corpus.reading.needed import as_lines, class_line, loads, needed
+from diagrammar.corpus.reading.statements import Statement, statements_of
+from diagrammar.corpus.reading.visible import visible
+from diagrammar.manuals.reading.blocks import Lines, closing, tidy
 from diagrammar.tex.document import Document, Line
 from diagrammar.tex.wrap import PICTURES, drawing_in, wrapped
 
-_CLASS = re.compile(r"\\documentclass\s*(?:\[(?P<options>[^\]]*)\])?\s*\{(?P<name>[^}]*)\}")
+_CLASS = re.compile(r"\\document(?:class|style)\s*(?:\[(?P<options>[^\]]*)\])?\s*\{(?P<name>[^}]*)\}")
 _BEGIN = re.compile(r"\\begin\s*\{document\}")
 _END = re.compile(r"\\end\s*\{document\}")
+_FILE = re.compile(
+    r"^[ \t]*\\begin\{filecontents\*?\}\s*(?:\[[^\]]*\])?\s*\{(?P<name>[^{}]+)\}.*?^[ \t]*\\end\{filecontents\*?\}",
+    re.MULTILINE | re.DOTALL,
+)
 _SCANNER = re.compile(
     r"\\\\|\\[%{}]"
-    rf"|(?P<skip>\\begin\{{(?P<verbatim>{'|'.join(re.escape(name) for name in VERBATIM)}|comment)\}})"
-    r"|(?P<verb>\\verb\*?(?P<bar>[^A-Za-z\s*]).*?(?P=bar))"
     rf"|(?P<begin>\\begin\s*\{{(?P<name>{'|'.join(PICTURES)})\*?\}})"
     r"|(?P<tikz>\\tikz(?![A-Za-z@]))"
     r"|(?P<chemfig>\\chemfig(?![A-Za-z@]))"
     r"|(?P<scheme>\\schemestart(?![A-Za-z@]))"
 )
 # Inside these a macro is defined, not a picture drawn.
-_DEFINES = re.compile(r"\\(?:(?:re)?newcommand|newsavebox|[gex]?def|newenvironment|tikzset|pgfplotsset)\b")
+_DEFINES = re.compile(
+    r"\\(?:(?:re)?newcommand|newsavebox|[gex]?def|newenvironment|tikzset|pgfplotsset|NewDocumentCommand|"
+    r"DeclareRobustCommand|providecommand)(?![A-Za-z])"
+)
 # Each picture without an end costs a look through the rest of the file.
 _MAX_UNCLOSED = 10
 
 
 @dataclass(frozen=True)
 class FoundPicture:
-    """One picture of a file as a complete document."""
+    """One picture of a text as a complete document."""
 
     document: str
     line: int  # 1-based, of the picture's first line
+    offset: int = 0  # of its first character
 
 
-def documents_of(text: str) -> list[FoundPicture]:
-    """A document for each picture of the file, in order; empty where nothing is drawn.
+def documents_of(text: str, *, rewritten: bool = False) -> list[FoundPicture]:
+    """A document for each picture of the text, in order; empty where nothing is drawn.
 
-    A standalone file with one picture is taken as it is. Otherwise each picture stands alone under the file's
-    preamble, with the definitions made above it in the text, in the standalone class on top of the file's own.
-    A file without a class is a fragment: each picture gets a preamble of what its commands need.
+    A standalone text with one picture is taken as it is, unless it was `rewritten`. Otherwise each picture stands
+    alone in the standalone class, below what it needs of the packages, libraries, definitions and settings above
+    it. A text without a class is a fragment: what its commands need is loaded.
     """
-    code = without_comments(text)
+    code = visible(text)
     class_ = _CLASS.search(code)
     begin = _BEGIN.search(code, class_.end()) if class_ else None
     if class_ is None or begin is None:
         return _fragments(text, code)
     end = _END.search(code, begin.end())
-    body_end = end.start() if end else len(text)
-    spans = list(_pictures(code, begin.end(), body_end))
+    spans = list(_pictures(code, begin.end(), end.start() if end else len(text)))
     if not spans:
         return []
-    if len(spans) == 1 and class_["name"].strip() == "standalone" and end:
-        return [FoundPicture(text.strip() + "\n", Lines(text).at(spans[0][0]))]
-    preamble = text[: class_.start()] + _standalone(class_) + text[class_.end() : begin.start()]
-    loose = list(find_definitions(outside(text[:body_end], [(0, begin.end()), *spans])))
+    if len(spans) == 1 and class_["name"].strip() == "standalone" and end and not rewritten:
+        whole = text[: end.end()].strip() + "\n"
+        return [FoundPicture(whole, Lines(text).at(spans[0][0]), spans[0][0])]
+    statements = statements_of(text, code, spans, body=begin.end())
+    first = class_line(class_["name"], class_["options"] or "")
+    files = {found["name"]: found[0].strip() for found in _FILE.finditer(text)}
     lines = Lines(text)
     found = []
     for start, stop in spans:
         picture = tidy(text[start:stop])
-        before = needed(picture, [definition for definition in loose if definition.offset < start])
-        body = f"{before}\n{picture}" if before else picture
-        document = f"{preamble.strip()}\n\\begin{{document}}\n{body}\n\\end{{document}}\n"
-        found.append(FoundPicture(document, lines.at(start)))
+        above = needed(code[start:stop], statements, start)
+        used = "\n".join([code[start:stop], *(statement.text for statement in above)])
+        document = "\n".join(
+            [
+                *(entry for name, entry in files.items() if name in used),
+                first,
+                *_preamble(statements, above, begin.start(), used, class_["options"] or ""),
+                r"\begin{document}",
+                *as_lines([statement for statement in above if statement.offset >= begin.end()]),
+                picture,
+                r"\end{document}",
+            ]
+        )
+        found.append(FoundPicture(document + "\n", lines.at(start), start))
     return found
+
+
+def _preamble(
+    statements: Sequence[Statement], above: Sequence[Statement], body: int, used: str, options: str
+) -> list[str]:
+    """What is loaded, then what is defined and set: a definition may stand above the package that it changes."""
+    loaded = [statement for statement in statements if statement.kind == "load" and statement.offset < body]
+    return [
+        *loads(loaded, used, class_options=options),
+        *as_lines([statement for statement in above if statement.offset < body]),
+    ]
 
 
 def _fragments(text: str, code: str) -> list[FoundPicture]:
@@ -75,15 +105,17 @@ def _fragments(text: str, code: str) -> list[FoundPicture]:
         whole = tuple(Line(row) for row in text.strip("\n").split("\n"))
         drawing = drawing_in(whole)
         return [FoundPicture(wrapped(Document(whole)).text, 1)] if drawing and drawing.balanced else []
-    loose = list(find_definitions(outside(text, spans)))
+    statements = statements_of(text, code, spans, body=0)
+    loaded = [statement for statement in statements if statement.kind == "load"]
     lines = Lines(text)
     found = []
     for start, stop in spans:
-        picture = tidy(text[start:stop])
-        before = needed(picture, [definition for definition in loose if definition.offset < start])
-        rows = (f"{before}\n{picture}" if before else picture).split("\n")
+        above = needed(code[start:stop], statements, start)
+        used = "\n".join([code[start:stop], *(statement.text for statement in above)])
+        asked = loads(loaded, used, class_options="tikz")
+        rows = "\n".join([*asked, *as_lines(above), tidy(text[start:stop])]).split("\n")
         document = wrapped(Document(tuple(Line(row) for row in rows))).text
-        found.append(FoundPicture(document, lines.at(start)))
+        found.append(FoundPicture(document, lines.at(start), start))
     return found
 
 
@@ -93,10 +125,7 @@ def _pictures(code: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     unclosed = 0
     while unclosed < _MAX_UNCLOSED and (match := _SCANNER.search(code, offset, end)) is not None:
         offset = match.end()
-        if match["skip"]:
-            ending = code.find(f"\\end{{{match['verbatim']}}}", offset)
-            offset = ending if ending >= 0 else end
-        elif match["begin"] or match["tikz"] or match["chemfig"] or match["scheme"]:
+        if match["begin"] or match["tikz"] or match["chemfig"] or match["scheme"]:
             stop = _picture_end(code, match, end)
             if stop is None:
                 unclosed += 1
@@ -138,17 +167,6 @@ def _statement_end(code: str, offset: int, end: int) -> int | None:
             return offset + 1
         offset += 2 if code[offset] == "\\" else 1
     return None
-
-
-def _standalone(class_: re.Match[str]) -> str:
-    name = class_["name"].strip()
-    if name == "standalone":
-        return class_[0]
-    # standalone sets one page around the picture and still loads the class that the preamble counts on.
-    options = ",".join(
-        part for part in ((class_["options"] or "").strip(), f"class={name}", "border=5pt") if part
-    )
-    return rf"\documentclass[{options}]{{standalone}}"
 
 
 def _skip_space(code: str, offset: int) -> int:

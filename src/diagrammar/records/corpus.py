@@ -10,8 +10,12 @@ from diagrammar.records.diagrams import Diagram, Engine, FailureKind
 from diagrammar.records.scenes import Frozen
 
 SkipReason = Literal[
-    "unreadable", "too_large", "binary", "invalid_utf8", "empty", "no_picture",  # a file of a folder
+    "unreadable", "too_large", "binary", "invalid_utf8", "empty", "no_picture", "unsafe_path",  # a file
+    "unsafe_input", "cyclic_input", "input_limit",  # what a file asks for with \\input and its like
+    "archive_bomb", "broken_archive", "nested_archive", "unsafe_member", "not_an_archive", "no_tex", "pdf_only",
+    "malformed_xml", "malformed_row",  # a dump or a table
     "listing", "setup",  # a manual's example without a picture beside it
+    "reader_failed",
 ]  # fmt: skip
 RejectReason = FailureKind | Literal["no_objects", "text_only", "worker_lost"]
 
@@ -22,6 +26,14 @@ class Skipped(Frozen):
     where: str = Field(description="the file, with the line where it is an example")
     reason: SkipReason
     message: str = ""
+
+
+class PartRead(Frozen):
+    """One part of a source that was read to its end: a file, an archive, a post, some rows of a table."""
+
+    id: str = Field(description="the part's name in its source")
+    diagrams: int
+    skipped: tuple[Skipped, ...] = ()
 
 
 class Refined(Frozen):

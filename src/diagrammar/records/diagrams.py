@@ -13,13 +13,14 @@ Domain = Literal["charts", "planar_geometry", "3d_shapes", "graph", "chemistry",
 DOMAINS: tuple[Domain, ...] = ("charts", "planar_geometry", "3d_shapes", "graph", "chemistry", "circuit")
 Engine = Literal["pdflatex", "lualatex", "xelatex"]
 ENGINES: tuple[Engine, ...] = ("pdflatex", "lualatex", "xelatex")
+Output = Literal["pdf", "svg"]  # what a document is compiled to, and so the way its objects are read
 
 FailureKind = Literal[
     "no_code", "truncated", "timeout", "missing_package", "missing_library", "missing_file",
     "undefined_command", "undefined_environment", "unknown_key", "unknown_shape", "undefined_color",
     "syntax", "math_mode", "dimension_too_large", "arithmetic", "capacity", "option_clash", "engine_required",
     "font", "unicode", "package_error", "resource_limit", "isolation_required", "no_output", "tex_error",
-    "reader_failed",
+    "reader_failed", "driver_limit", "conversion_failed",
 ]  # fmt: skip
 
 
@@ -31,6 +32,12 @@ class Source(Frozen):
     retrieved: str = Field(default="", description="ISO date, empty for installed files")
     sha256: str = Field(description="of the file it was read from")
     line: int | None = Field(default=None, description="1-based line of the example in that file")
+    file: str = Field(
+        default="", description="the file inside what url names: an archive's member, a code block"
+    )
+    author: str = Field(default="", description="who has to be named, with a link where there is one")
+    title: str = Field(default="", description="of the post, paper or row it is part of")
+    note: str = Field(default="", description="what was odd about reading it, such as its encoding")
 
 
 class Diagram(Frozen):
@@ -60,6 +67,24 @@ class Compiled:
     marked: bool = True
     seconds: float = 0.0
     cpu_seconds: float = 0.0  # of TeX itself, over all runs; a parent's rusage does not contain it
+    ok: Literal[True] = field(default=True, init=False)
+
+
+@dataclass(frozen=True)
+class CompiledSvg:
+    """A document that TeX took as DVI and dvisvgm as SVG: what the second reader reads."""
+
+    pages: tuple[bytes, ...]  # an SVG each
+    marks: str  # as in Compiled, and a line for each page's size
+    nonce: str
+    engine: Engine  # named by its PDF twin: pdflatex is latex, lualatex dvilualatex, xelatex xelatex -no-pdf
+    code: str
+    repairs: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    isolation: Literal["bubblewrap", "none"] = "bubblewrap"
+    marked: bool = True
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0  # of TeX and dvisvgm
     ok: Literal[True] = field(default=True, init=False)
 
 
