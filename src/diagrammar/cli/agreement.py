@@ -155,7 +155,7 @@ def _print_table(rows: list[Agreement]) -> None:
     reasons: list[str] = []
     for row in rows:
         mark = "†" if row.skew is not None else ""
-        kappas = f"{_shown(row.kappa_jh, '.3f') + mark:>10}{_shown(row.kappa_hh, '.3f') + mark:>10}"
+        kappas = "".join(f"{_shown(kappa, '.3f', mark):>10}" for kappa in (row.kappa_jh, row.kappa_hh))
         click.echo(f"{row.subset:<16}{row.n:>6}{kappas}{_shown(row.acc_pct, '.1f'):>10}{row.ties:>6}")
         for name, value in (("κ J-H", row.kappa_jh), ("κ H-H", row.kappa_hh), ("Acc", row.acc_pct)):
             if not isinstance(value, float):
@@ -167,5 +167,5 @@ def _print_table(rows: list[Agreement]) -> None:
         click.echo(f"- {reason}")
 
 
-def _shown(value: float | NotComputed, form: str) -> str:
-    return format(value, form) if isinstance(value, float) else "-"
+def _shown(value: float | NotComputed, form: str, mark: str = "") -> str:
+    return format(value, form) + mark if isinstance(value, float) else "-"

@@ -37,7 +37,7 @@ class Agreement:
     kappa_jh: float | NotComputed
     kappa_hh: float | NotComputed
     acc_pct: float | NotComputed
-    skew: float | None  # the share of the commonest label, from SKEWED on
+    skew: float | None  # the share of the commonest label on both sides, from SKEWED on
 
     @property
     def note(self) -> str:
@@ -78,12 +78,12 @@ def _row(subset: str, cases: Sequence[tuple[Grade, list[str]]]) -> Agreement:
         cohen_kappa(verdicts, people),
         kappa_hh,
         accuracy,
-        _skew(people),
+        _skew([*verdicts, *people]),
     )
 
 
-def _skew(people: Sequence[str]) -> float | None:
-    if not people:
+def _skew(labels: Sequence[str]) -> float | None:
+    if not labels:
         return None
-    share = max(Counter(people).values()) / len(people)
+    share = max(Counter(labels).values()) / len(labels)
     return share if share >= SKEWED else None

@@ -22,14 +22,14 @@ _FENCE = re.compile(r"(?:`{3,}|~{3,})[ \t]*[\w+-]*[ \t]*\n?(?P<body>.*?)(?:`{3,}
 _OBJECT = re.compile(r"\{\s*[\"']")
 _QUOTED = re.compile(r"[\"']answer[\"']\s*:\s*\"(?P<value>(?:[^\"\\]|\\.)*)\"", re.IGNORECASE | re.DOTALL)
 _LOOSE = re.compile(
-    r"[\"']?\banswer[\"']?\s*:\s*(?:'(?P<quoted>[^'\n]*)'|(?P<value>\[[^\]\n]*\]|[^\s\"'\[{,}][^\n,}]*))\s*[,}\n]",
+    r"[\"']?\banswer[\"']?\s*:\s*(?:'(?P<quoted>[^'\n]*)'|(?P<value>\[[^\]\n]*\]|[^\s\"'\[{,}][^\n,}]{0,500}+))\s*[,}\n]",
     re.IGNORECASE,
 )
 _BOXED = re.compile(r"\\boxed\s*\{")
 _STATED = re.compile(
     r"\banswer\b[\s*_]*(?:is\b[\s:]*|[:=])[\s*_]*(?P<value>[^\s*_].*)$", re.IGNORECASE | re.MULTILINE
 )
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]|^\ufeff")
 _HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
 
 

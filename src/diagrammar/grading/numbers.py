@@ -128,7 +128,7 @@ class _Reader:
             )
         self.at = found.end()
         digits = found[0].replace(",", "").replace(GROUP, "")
-        if abs(int(re.split("[eE]", digits)[1])) > MOST_DIGITS if re.search("[eE]", digits) else False:
+        if abs(int(digits.lower().partition("e")[2] or 0)) > MOST_DIGITS:
             raise NotANumber("a power beyond measure")
         value = Fraction(digits)
         if digits.isdigit() and (tail := _MIXED_TAIL.match(self.text, self.at)) is not None:
@@ -200,7 +200,11 @@ def _over(above: Part, below: Part) -> Part:
 def _raised(base: Part, digits: str) -> Part:
     exponent = int(digits) if len(digits) < 5 else MOST_DIGITS + 1
     size = max(base.value.numerator.bit_length(), base.value.denominator.bit_length(), 1)
-    if abs(exponent) * size > MOST_DIGITS * 8 or (base.value == 0 and exponent <= 0):
+    if (
+        abs(exponent) > MOST_DIGITS
+        or abs(exponent) * size > MOST_DIGITS * 8
+        or (base.value == 0 and exponent <= 0)
+    ):
         raise NotANumber("a power beyond measure")
     return Part(base.value**exponent, closed=True, irrational=base.irrational)
 

@@ -8,19 +8,19 @@ sets that differ only in how their items are written are for the judge.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from diagrammar.grading.escapes import load_json
 from diagrammar.grading.extract import as_text
-from diagrammar.grading.mathtext import plain_math
 from diagrammar.grading.numbers import NotANumber
 from diagrammar.grading.rule_num import read_quantity
 from diagrammar.grading.rule_term import bare_label, bare_term, normalise_term
 from diagrammar.grading.ruling import Protocol, Ruling, correct, incorrect, is_fallback, may_deny, unsure
 
+MOST_COMPARED = 100  # items that are looked at in more ways than one
 _FENCE = re.compile(r"^\s*`{3,}[ \t]*\w*\s*(?P<body>.*?)\s*`{3,}\s*$", re.DOTALL)
 _MATH = re.compile(r"^\s*(?:\$\$?|\\\(|\\\[)(?P<body>.*?)(?:\$\$?|\\\)|\\\])\s*$", re.DOTALL)
 _BULLET = re.compile(r"^\s*(?:[-*•]|\(?\d+[.)])\s+(?P<item>.+)$")
@@ -85,7 +85,7 @@ def rule_list(truth: str, answer: str, *, protocol: Protocol = "paper") -> Rulin
         if protocol == "strict" and _labels(found.items) != _labels(wanted.items):
             return unsure(0.6, "short labels that differ in case")
         return correct(0.95 if found.clear else 0.8, "the same items")
-    if _loosened(found.items) == _loosened(wanted.items):
+    if max(len(theirs), len(ours)) <= MOST_COMPARED and _loosened(theirs) == _loosened(ours):
         return unsure(0.7, "the same items, written in another way")
     if not found.clear:
         return unsure(0.5, "not clearly a list")
@@ -156,7 +156,9 @@ def _top_level(text: str, wanted: Any) -> tuple[list[int], int | None]:
     for place, sign in enumerate(text):
         if quote:
             quote = "" if sign == quote else quote
-        elif sign in "\"'" and (place == 0 or not text[place - 1].isalnum()) and sign in text[place + 1 :]:
+        elif (
+            sign in "\"'" and (place == 0 or not text[place - 1].isalnum()) and text.find(sign, place + 1) > 0
+        ):
             quote = sign  # after a letter it is a prime, as in A'
         elif sign in _OPENING:
             depth += 1
@@ -176,7 +178,7 @@ def _labels(items: Sequence[str]) -> frozenset[str]:
     return frozenset(label if len(label) <= 2 else label.casefold() for label in map(bare_label, items))
 
 
-def _loosened(items: Sequence[str]) -> frozenset[str]:
+def _loosened(items: Iterable[str]) -> frozenset[str]:
     return frozenset(_loose(item) for item in items)
 
 
@@ -184,12 +186,12 @@ def _loose(item: str) -> str:
     try:
         quantity = read_quantity(item)
     except NotANumber:
-        return bare_term(plain_math(item)) or normalise_item(item)
+        return bare_term(item) or normalise_item(item)
     return f"{quantity.value} {quantity.unit.dimension} {quantity.unit.size} {quantity.unit.name}"
 
 
 def _hold_each_other(left: frozenset[str], right: frozenset[str]) -> bool:
     """Whether each item that only one side has holds, or is held by, exactly one of the other side's."""
-    if not left or len(left) != len(right):
+    if not left or len(left) != len(right) or len(left) > MOST_COMPARED:
         return False
     return all(sum(one in other or other in one for other in right) == 1 for one in left)

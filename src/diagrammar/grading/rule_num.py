@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from diagrammar.grading.mathtext import plain_math
-from diagrammar.grading.numbers import PI, NotANumber, read_number
+from diagrammar.grading.numbers import LONGEST, PI, NotANumber, read_number
 from diagrammar.grading.rule_term import normalise_term
 from diagrammar.grading.ruling import Protocol, Ruling, correct, incorrect, is_fallback, unsure
 from diagrammar.grading.units import Unit, read_unit
@@ -38,6 +38,8 @@ class Quantity:
 
 def read_quantity(text: str) -> Quantity:
     """The quantity that the whole text is. Raises NotANumber, which says what it is instead."""
+    if len(text) > 4 * LONGEST:
+        raise NotANumber("a long text")
     plain = _APPROXIMATELY.sub("", plain_math(_APPROXIMATELY.sub("", text)))
     value, rest = read_number(plain)
     rest = rest.strip()
