@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -61,10 +62,13 @@ class Profile(NamedTuple):
     tokens: Counter[str]  # all of them: how long it is
 
 
-def profile(tokens: Sequence[str], *, trivial: Container[Ngram]) -> Profile:
+def profile(tokens: Sequence[str], *, trivial: AbstractSet[Ngram]) -> Profile:
     """The profile of a program's tokens."""
-    counts = (Counter(ngram for ngram in ngrams(tokens, order) if ngram not in trivial) for order in ORDERS)
-    return Profile(tuple(counts), Counter(tokens))
+    counts = tuple(Counter(ngrams(tokens, order)) for order in ORDERS)
+    for counted in counts:
+        for ngram in counted.keys() & trivial:
+            del counted[ngram]
+    return Profile(counts, Counter(tokens))
 
 
 def edited(program: Profile, source: Profile) -> Profile:

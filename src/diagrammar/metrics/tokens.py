@@ -20,8 +20,8 @@ def tex_tokens(code: str) -> tuple[str, ...]:
     tokens (`, \\n  ` or `(0,0) -- (1,1)`), so runs of it count as one space and none at either end; TeX
     reads both alike.
     """
-    kept = (value for kind, value in _lexer().get_tokens(code) if not _is(kind, Comment, Whitespace))
-    return tuple(token for token in (" ".join(value.split()) for value in kept) if token)
+    kept = [" ".join(value.split()) for kind, value in _lexer().get_tokens(code) if not _is_dropped(kind)]
+    return tuple(token for token in kept if token)
 
 
 def ngrams(tokens: Sequence[str], order: int) -> Iterator[Ngram]:
@@ -29,9 +29,10 @@ def ngrams(tokens: Sequence[str], order: int) -> Iterator[Ngram]:
     return zip(*(tokens[start:] for start in range(order)), strict=False)
 
 
-def _is(kind: Any, *families: Any) -> bool:
+@cache  # a handful of kinds, asked for each token
+def _is_dropped(kind: Any) -> bool:
     # Pygments' token types are tuples that redefine `in` as "is a subtype of"; its stubs do not say so.
-    return any(kind in family for family in families)
+    return kind in Comment or kind in Whitespace
 
 
 @cache
