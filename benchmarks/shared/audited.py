@@ -24,7 +24,8 @@ from diagrammar.records.scenes import Scene
 from diagrammar.records.scores import Case, Side
 from diagrammar.scene import read_scene
 from diagrammar.scene.group import Drawn, group_inks
-from diagrammar.scene.pdf import Ink, open_pdf, read_page
+from diagrammar.scene.ink import Ink
+from diagrammar.scene.pdf import open_pdf, read_page
 from diagrammar.scene.sidefile import read_side_file
 from diagrammar.scene.visible import PageView, visible_inks
 from diagrammar.tex import compile_tex

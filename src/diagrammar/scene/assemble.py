@@ -19,9 +19,8 @@ from diagrammar.records.scenes import (
 from diagrammar.scene.circuitikz import component_name
 from diagrammar.scene.draft import Draft, ShadingColor, fill_of, opacity_of, path_draft, stroke_of
 from diagrammar.scene.geometry import Rect
-from diagrammar.scene.glyphs import Glyph
 from diagrammar.scene.group import Drawn, is_rule, union
-from diagrammar.scene.pdf import Ink, MarkRef
+from diagrammar.scene.ink import Glyph, Ink, MarkRef
 from diagrammar.scene.plots import PlacedPoint, place_points, series_subtype
 from diagrammar.scene.sidefile import SideFile, read_limits, read_number, write_point
 from diagrammar.scene.text import read_text, split_lines

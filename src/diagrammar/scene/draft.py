@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from diagrammar.records.scenes import Kind, ObjectData, PathData, TextRun
 from diagrammar.scene.geometry import Rect
 from diagrammar.scene.group import Drawn
-from diagrammar.scene.pdf import Ink
+from diagrammar.scene.ink import Ink
 from diagrammar.scene.text import read_text
 
 

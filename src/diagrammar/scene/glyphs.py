@@ -4,28 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import pypdfium2.raw as c
 
 from diagrammar.scene import oldfonts
 from diagrammar.scene.geometry import Matrix, Rect
-
-
-@dataclass(frozen=True)
-class Glyph:
-    """A character with its tight box, its pen position and advance, bp in the page frame."""
-
-    char: str
-    box: Rect
-    origin: tuple[float, float]
-    advance_end: tuple[float, float]
-    size: float
-    angle: float  # radians, counterclockwise
-    font: str
-    color: str
-    alpha: float
+from diagrammar.scene.ink import Glyph
 
 
 def address(pointer: Any) -> int:

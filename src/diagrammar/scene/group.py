@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from diagrammar.scene.geometry import Rect
-from diagrammar.scene.glyphs import Glyph
-from diagrammar.scene.pdf import Ink, MarkRef
+from diagrammar.scene.ink import Glyph, Ink, MarkRef
 from diagrammar.scene.sidefile import CONTAINER_KINDS, OWNER_KINDS, Group, MarkLine, SideFile
 
 RULE_THICKNESS_PT = 0.9  # TeX's rules in text are 0.4 pt; pdfTeX draws them as stroked lines

@@ -5,54 +5,18 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
 from diagrammar.scene.geometry import Matrix, Rect, Segment, Subpath, bounds, path_box
-from diagrammar.scene.glyphs import Glyph, address, glyphs_by_object
+from diagrammar.scene.glyphs import address, glyphs_by_object
+from diagrammar.scene.ink import DUST_PT, Glyph, Ink, MarkRef
 
 _OBJECT_KIND = {1: "text", 2: "path", 3: "image", 4: "shading", 5: "form"}
 INVISIBLE_TEXT_MODE = 3
-DUST_PT = 0.5  # what is smaller in both directions cannot be told from dust
-
-
-@dataclass(frozen=True)
-class MarkRef:
-    """One begin/end pair of marked content. `instance` tells two uses of the same box apart."""
-
-    number: int
-    instance: int
-
-
-@dataclass(frozen=True)
-class Ink:
-    """One painted page object. `handle` stays valid while its page is open."""
-
-    kind: Literal["text", "path", "image", "shading"]
-    page: int
-    marks: tuple[MarkRef, ...]
-    box: Rect | None  # tight, clipped; None where all of it is clipped away or nothing is painted
-    matrix: Matrix
-    handle: int
-    fill: str | None = None
-    stroke: str | None = None
-    fill_alpha: float = 1.0
-    stroke_alpha: float = 1.0
-    line_width: float = 0.0
-    dashed: bool = False
-    cut: bool = False  # a clip or the page takes part of it away
-    subpaths: tuple[Subpath, ...] = ()
-    glyphs: tuple[Glyph, ...] = ()
-
-    @property
-    def alpha(self) -> float:
-        """The largest opacity among what is painted."""
-        alphas = [self.fill_alpha] if self.fill or self.kind != "path" else []
-        return max([*alphas, self.stroke_alpha] if self.stroke else alphas, default=0.0)
 
 
 @contextmanager

@@ -12,8 +12,9 @@ import pypdfium2.raw as c
 from diagrammar.records.diagrams import Compiled
 from diagrammar.records.scenes import Scene
 from diagrammar.scene.geometry import Rect
+from diagrammar.scene.pages import PAGE_GAP_PT, build_scene
 from diagrammar.scene.pdf import open_pdf
-from diagrammar.scene.read import PAGE_GAP_PT, build_scene, read_pages
+from diagrammar.scene.read import read_pages
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from diagrammar.scene.geometry import Rect, path_box
 from diagrammar.scene.group import Drawn
-from diagrammar.scene.pdf import Ink
+from diagrammar.scene.ink import Ink
 from diagrammar.scene.sidefile import Group, Point
 
 LIMIT_SLACK = 1e-4  # of the axis range: pgf's numbers carry four to five digits

@@ -78,6 +78,21 @@ def read_side_file(text: str, nonce: str) -> SideFile:
     return SideFile(line_by_id, group_by_series, has_circuitikz)
 
 
+def read_page_sizes(text: str, nonce: str) -> list[tuple[float, float]]:
+    """Width and height of each page, bp, where TeX wrote them (it does for SVG)."""
+    sizes = []
+    for line in text.splitlines():
+        if not line.startswith(f"{nonce} G|"):
+            continue
+        width, height = ([read_number(part.removesuffix("pt")) for part in line.split("|")[1:]] + [None] * 2)[
+            :2
+        ]
+        if width is None or height is None or not (0 < width < 16384 and 0 < height < 16384):
+            break
+        sizes.append((width * 72 / 72.27, height * 72 / 72.27))
+    return sizes
+
+
 def read_limits(text: str) -> tuple[tuple[float, float], ...]:
     """'xmin,xmax,ymin,ymax' as pairs; what is no number ends the list."""
     values = [read_number(part) for part in text.split(",") if part.strip()]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from diagrammar.records.scenes import TextRun
 from diagrammar.scene.geometry import Rect
-from diagrammar.scene.glyphs import Glyph
+from diagrammar.scene.ink import Glyph
 
 WORD_GAP_EM = (
     0.15  # TeX's thin space is 0.167 em, its word space at least 0.22 em; italic corrections stay below 0.1

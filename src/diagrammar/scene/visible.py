@@ -15,7 +15,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
 from diagrammar.scene.geometry import Rect
-from diagrammar.scene.pdf import Ink
+from diagrammar.scene.ink import Ink
 from diagrammar.scene.text import SMALLEST_SIZE_PT
 
 SCALE = 2.0  # pixels per bp: enough to see a hairline, cheap enough for every page

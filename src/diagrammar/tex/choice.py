@@ -27,7 +27,7 @@ ASKED_FOR = re.compile(
 SAME_IN_EVERY_ENGINE: frozenset[FailureKind] = frozenset({
     "timeout", "truncated", "no_code", "missing_package", "missing_file", "undefined_command", "undefined_environment",
     "unknown_shape", "undefined_color", "syntax", "math_mode", "option_clash", "resource_limit", "isolation_required",
-    "no_output", "missing_library", "unknown_key",
+    "no_output", "missing_library", "unknown_key", "driver_limit",
 })  # fmt: skip
 # LuaTeX has more memory, and pgfplots calculates in Lua there; XeTeX has pdfTeX's limits.
 NUMBERS_AND_ROOM: frozenset[FailureKind] = frozenset({"dimension_too_large", "arithmetic", "capacity"})

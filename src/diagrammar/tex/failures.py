@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from diagrammar.records.diagrams import FailureKind
+from diagrammar.records.diagrams import FailureKind, Output
 
 # `culprit` is what the pattern names; hints may use it as {culprit}
 Where = Literal["document", "elsewhere"]
@@ -35,8 +35,17 @@ def _rule(pattern: str, kind: FailureKind, hint: str) -> Rule:
 
 
 # pgf's drivers for DVI: a PDF engine takes them without a word and draws nothing.
-WRONG_DRIVER = re.compile(r"pgfsys-dvi(?:svgm|ps)\.def|Backend request inconsistent")
+WRONG_DRIVERS: dict[Output, re.Pattern[str]] = {
+    "pdf": re.compile(r"pgfsys-dvi(?:svgm|ps)\.def|Backend request inconsistent"),
+    "svg": re.compile(r"pgfsys-(?:pdftex|luatex|xetex|dvips|dvipdfmx?|vtex|textures)\.def"),
+}
 DRIVER_HINT = "drop dvips, dvisvgm and \\pgfsysdriver: what is made here is PDF"
+DRIVER_HINTS: dict[Output, str] = {
+    "pdf": DRIVER_HINT,
+    "svg": "drop the option that chooses a driver: the second reader draws by dvisvgm's",
+}
+# what pgf's driver for dvisvgm says that it does not draw
+DRIVER_LACKS = re.compile(r"Your graphic driver does(?:n't| not) support ([a-z ]+)")
 
 # The first rule that fits the message decides. Group `culprit` is what is named to repairs and hints.
 RULES: tuple[Rule, ...] = (
@@ -60,6 +69,8 @@ RULES: tuple[Rule, ...] = (
           r"|I can't find file `(?P<tex>[^']+)'|Unable to (?:load|find) (?:picture or PDF )?file '?(?P<image>[^']+)'?"
           r"|cannot find image file '?(?P<graphic>[^']+)'?", "missing_file",
           "only the document itself is there: put the data into it (filecontents, inline table)"),
+    _rule(r"NOT available for the selected driver|not supported by (?:the )?(?:driver|backend)", "driver_limit",
+          "pgf's dvisvgm driver cannot draw this; the PDF reader can: --reader pdf"),
     _rule(r"Option clash for package (?P<culprit>[^.\s]+)", "option_clash",
           "load {culprit} once with all its options, or pass them with \\PassOptionsToPackage before \\documentclass"),
     _rule(r"Backend request inconsistent", "option_clash", DRIVER_HINT),

@@ -7,10 +7,20 @@ import re
 from functools import cache
 from importlib import resources
 
+from diagrammar.records.diagrams import Output
+
 HOOKS = (
     "picture", "scope", "node", "axis", "path", "basicpath", "series", "point", "marker", "component", "atom", "bond",
 )  # fmt: skip
 PLACEHOLDER = "dgmx"
+# A mark's begin and end. In SVG they are empty elements, in the order of painting as in PDF: pgf's driver opens a group
+# for every colour and width and closes it at the end of a scope, so that groups of ours would end in the wrong places.
+PDF_MARKS = (r"/dgmx <</I \the\dgmx@n>> BDC", "EMC")
+SVG_MARKS = (r"<g class='dgmx' data-n='\the\dgmx@n'/>", "<g class='dgmx'/>")
+# DVI knows no page size, and what lies outside the page is not drawn.
+SVG_PAGES = r"""\AddToHook{shipout/before}{%
+  \immediate\write\csname dgmx@out\endcsname{dgmx G|\the\paperwidth|\the\paperheight}}%
+"""
 
 
 @cache
@@ -30,11 +40,15 @@ def make_nonce(document: str) -> str:
     return "".join(chr(ord("a") + int(digit, 16)) for digit in digest[:16])
 
 
-def marks_style(nonce: str, *, without: frozenset[str] = frozenset()) -> str:
+def marks_style(nonce: str, *, without: frozenset[str] = frozenset(), output: Output = "pdf") -> str:
     """TeX source of the style for this nonce; hooks named in `without` are left out (tests need that)."""
     if unknown := without - set(HOOKS):
         raise ValueError(f"no such hook: {', '.join(sorted(unknown))}; there are {', '.join(HOOKS)}")
     text = _template()
     for hook in without:
         text = re.sub(rf"^%<{hook}>\n.*?^%</{hook}>\n", "", text, flags=re.S | re.M)
+    if output == "svg":
+        for pdf, svg in zip(PDF_MARKS, SVG_MARKS, strict=True):
+            text = text.replace("{" + pdf + "}", "{" + svg + "}")
+        text += SVG_PAGES
     return text.replace(PLACEHOLDER, nonce)

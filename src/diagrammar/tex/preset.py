@@ -6,7 +6,7 @@ pgfplots do not depend on it.
 
 from __future__ import annotations
 
-from diagrammar.records.diagrams import Engine
+from diagrammar.records.diagrams import Engine, Output
 
 # 2001-09-09: \today, \time and the PDF's dates come from it
 SOURCE_DATE_EPOCH = "1000000000"
@@ -43,6 +43,26 @@ _PRESETS: dict[Engine, str] = {
 }
 
 
-def preset(engine: Engine) -> str:
+# the same without what only PDF has
+_DVI_PRESETS: dict[Engine, str] = {
+    "pdflatex": "\\pdfsetrandomseed 1 %\n",
+    "lualatex": _PRESETS["lualatex"].replace(r"\pdfvariable suppressoptionalinfo 512 ", ""),
+    "xelatex": _PRESETS["xelatex"],
+}
+# pgf, graphics, color and LaTeX's own backend take the driver from the list of class options; standalone makes its list
+# anew before it loads article
+_DRIVER = r"""\def\pgfsysdriver{pgfsys-dvisvgm.def}%
+\begingroup\catcode`\@=11
+\gdef\dgm@driver{\ifx\@classoptionslist\relax\let\@classoptionslist\@empty\fi
+  \edef\dgm@options{{,dvisvgm,}{,\@classoptionslist,}}\expandafter\in@\dgm@options
+  \ifin@\else\xdef\@classoptionslist{\ifx\@classoptionslist\@empty\else\@classoptionslist,\fi dvisvgm}\fi}%
+\endgroup
+\AddToHook{class/before}{\csname dgm@driver\endcsname}%
+"""
+
+
+def preset(engine: Engine, *, output: Output = "pdf") -> str:
     """TeX source to read before \\documentclass."""
+    if output == "svg":
+        return _DRIVER + _DVI_PRESETS[engine] + _COMMON + _WATCH
     return _PRESETS[engine] + _COMMON + _WATCH

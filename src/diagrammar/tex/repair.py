@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from diagrammar.tex.colors import color_option
 from diagrammar.tex.document import BEGIN_DOCUMENT, Document, without_comments
-from diagrammar.tex.failures import WRONG_DRIVER, Reading
+from diagrammar.tex.failures import WRONG_DRIVERS, Reading
 from diagrammar.tex.loading import (
     USEPACKAGE,
     arrow_library,
@@ -123,16 +123,19 @@ def pictures_in_place(document: Document, failure: Reading) -> Document | None:
     )
 
 
-def pdf_driver(document: Document, failure: Reading) -> Document | None:
-    """A driver for DVI asked for, where we make PDF: the engine's own."""
-    if not WRONG_DRIVER.search(failure.message):
+def our_driver(document: Document, failure: Reading) -> Document | None:
+    """A driver asked for that does not make what is made here: none, so that ours is taken."""
+    wrong = next((output for output, name in WRONG_DRIVERS.items() if name.search(failure.message)), None)
+    if wrong is None:
         return None
-    option = re.compile(
-        r"(\\(?:documentclass|usepackage)\s*\[[^\]]*?)\b(?:dvips|dvisvgm|dvipdfmx?|xdvi)\b\s*,?"
-    )
+    names = "dvips|dvisvgm|dvipdfmx?|xdvi" if wrong == "pdf" else "dvips|dvipdfmx?|xdvi|pdftex|luatex|xetex"
+    option = re.compile(rf"(\\(?:documentclass|usepackage)\s*\[[^\]]*?)\b(?:{names})\b\s*,?")
     forced = re.compile(r"\\def\\pgfsysdriver\s*\{[^}]*\}")
     changed = document.with_each_line(lambda text: forced.sub("", option.sub(r"\1", text)))
-    return changed.noted("dropped the driver for DVI that the document asks for")
+    return changed.noted(
+        "dropped the driver for DVI that the document asks for" if wrong == "pdf" else
+        "dropped the driver that the document asks for"
+    )  # fmt: skip
 
 
 def rgb_instead_of_cmyk(document: Document, failure: Reading) -> Document | None:
@@ -147,7 +150,7 @@ def rgb_instead_of_cmyk(document: Document, failure: Reading) -> Document | None
 
 
 REPAIRS: dict[str, tuple[Repair, ...]] = {
-    "option_clash": (pdf_driver, options_before_class),
+    "option_clash": (our_driver, options_before_class),
     "tex_error": (pictures_in_place,),
     "package_error": (compat_capped, library_asked_for, pictures_in_place, rgb_instead_of_cmyk),
     "missing_library": (arrow_library, library_asked_for, library_of_the_other),

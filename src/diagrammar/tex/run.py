@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import stat
 import tempfile
 import time
 from dataclasses import dataclass
@@ -13,8 +12,10 @@ from functools import cache
 from pathlib import Path
 
 from diagrammar.errors import ToolMissing
-from diagrammar.records.diagrams import Engine
+from diagrammar.records.diagrams import Engine, Output
 from diagrammar.sandbox import JOB_FOLDER, MOUNT_FOLDER, Finished, Isolation, Limits, run_limited
+from diagrammar.tex.dvisvgm import Converted, convert
+from diagrammar.tex.files import read_regular
 from diagrammar.tex.fontcache import font_caches, lay_out
 from diagrammar.tex.preset import ASKS_FOR_POSITION, SOURCE_DATE_EPOCH
 
@@ -30,6 +31,12 @@ ASKS_FOR_RERUN = re.compile(
 # LaTeX says that labels changed where remembered pictures did, too; those count only where one asks for them.
 LABELS_CHANGED = "Label(s) may have changed"
 LABELS = re.compile(r"\\newlabel|\\bibcite|\\zref@newlabel|posx\{")
+# program, further options, what it writes
+DVI_ENGINES: dict[Engine, tuple[str, tuple[str, ...], str]] = {
+    "pdflatex": ("latex", (), ".dvi"),
+    "lualatex": ("dvilualatex", (), ".dvi"),
+    "xelatex": ("xelatex", ("-no-pdf",), ".xdv"),
+}
 
 
 @dataclass(frozen=True)
@@ -43,14 +50,19 @@ class Run:
     seconds: float
     cpu_seconds: float
     runs: int
+    converted: Converted | None = (
+        None  # what dvisvgm made of the DVI file; None where TeX failed or PDF was wanted
+    )
 
     @property
     def succeeded(self) -> bool:
-        return self.finished.exit_code == 0 and self.pdf is not None
+        if self.finished.exit_code != 0:
+            return False
+        return self.pdf is not None or (self.converted is not None and bool(self.converted.pages))
 
 
 @cache
-def engine_program(engine: Engine) -> str:
+def engine_program(engine: str) -> str:
     """The engine's path. Raises ToolMissing."""
     program = shutil.which(engine)
     if program is None:
@@ -59,9 +71,19 @@ def engine_program(engine: Engine) -> str:
 
 
 def run_engine(
-    engine: Engine, text: str, *, preamble: str, nonce: str, timeout_s: float, isolation: Isolation
+    engine: Engine,
+    text: str,
+    *,
+    preamble: str,
+    nonce: str,
+    timeout_s: float,
+    isolation: Isolation,
+    output: Output = "pdf",
 ) -> Run:
-    """`text` through `engine`, after `preamble`; further runs until the .aux stays the same, at most three."""
+    """`text` through `engine`, after `preamble`; further runs until the .aux stays the same, at most three.
+
+    For `output` "svg" its twin that writes DVI runs, and dvisvgm after it.
+    """
     started = time.monotonic()
     cpu_seconds = 0.0
     with tempfile.TemporaryDirectory(prefix="diagrammar-tex-", ignore_cleanup_errors=True) as name:
@@ -73,14 +95,19 @@ def run_engine(
         before = _carried(folder)
         for run in range(1, MAX_RUNS + 1):
             left_s = timeout_s - (time.monotonic() - started)
-            finished = _run_once(engine, folder, nonce, max(0.1, left_s), isolation)
+            finished = _run_once(engine, folder, nonce, max(0.1, left_s), isolation, output)
             cpu_seconds += finished.cpu_seconds
-            log = _read(folder / f"{JOB}.log", MAX_LOG_BYTES).decode(errors="replace")
+            log = read_regular(folder / f"{JOB}.log", MAX_LOG_BYTES).decode(errors="replace")
             after = _carried(folder)
             if finished.exit_code != 0 or after == before or not _needs_rerun(log, after, first=run == 1):
                 break
             before = after
-        marks = _read(folder / f"{nonce}.marks", MAX_PDF_BYTES).decode(errors="replace")
+        converted = None
+        if output == "svg" and finished.exit_code == 0 and (folder / _dvi(engine)).is_file():
+            left_s = timeout_s - (time.monotonic() - started)
+            converted = convert(_dvi(engine), folder=folder, timeout_s=max(0.1, left_s), isolation=isolation)
+            cpu_seconds += converted.finished.cpu_seconds
+        marks = read_regular(folder / f"{nonce}.marks", MAX_PDF_BYTES).decode(errors="replace")
         return Run(
             finished=finished,
             log=log,
@@ -89,17 +116,26 @@ def run_engine(
             seconds=time.monotonic() - started,
             cpu_seconds=cpu_seconds,
             runs=run,
+            converted=converted,
         )
 
 
-def _run_once(engine: Engine, folder: Path, nonce: str, timeout_s: float, isolation: Isolation) -> Finished:
+def _dvi(engine: Engine) -> str:
+    return JOB + DVI_ENGINES[engine][2]
+
+
+def _run_once(
+    engine: Engine, folder: Path, nonce: str, timeout_s: float, isolation: Isolation, output: Output
+) -> Finished:
     caches = font_caches()
     inside = isolation == "bubblewrap"
     home = JOB_FOLDER if inside else str(folder)
     shared = [f"{MOUNT_FOLDER}/{number}" if inside else str(host) for number, host in enumerate(caches)]
-    program = engine_program(engine)
+    name, options, _ = (engine, (), "") if output == "pdf" else DVI_ENGINES[engine]
+    program = engine_program(name)
     argv = [
         program,
+        *options,
         "-no-shell-escape",
         "-halt-on-error",
         "-interaction=nonstopmode",
@@ -142,7 +178,7 @@ def _run_once(engine: Engine, folder: Path, nonce: str, timeout_s: float, isolat
 
 
 def _carried(folder: Path) -> dict[str, bytes]:
-    files = {suffix: _read(folder / f"{JOB}{suffix}", MAX_LOG_BYTES) for suffix in CARRIED}
+    files = {suffix: read_regular(folder / f"{JOB}{suffix}", MAX_LOG_BYTES) for suffix in CARRIED}
     return {suffix: content for suffix, content in files.items() if content}
 
 
@@ -156,19 +192,7 @@ def _needs_rerun(log: str, carried: dict[str, bytes], *, first: bool) -> bool:
 
 
 def _complete_pdf(path: Path) -> bytes | None:
-    content = _read(path, MAX_PDF_BYTES)
+    content = read_regular(path, MAX_PDF_BYTES)
     if not content.startswith(b"%PDF-") or b"%%EOF" not in content[-1024:]:
         return None
     return content
-
-
-def _read(path: Path, limit: int) -> bytes:
-    """The file's first `limit` bytes; nothing where it is no regular file, such as a link that the document made."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError:
-        return b""
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return b""
-        return file.read(limit)
