@@ -142,11 +142,12 @@ def corpus():
         ("judge", "NUM"): 60,
         ("judge", "LIST"): 57,
     }
+    lost = [grade(f"lost-{at}", "unreadable", stage="extract") for at in range(20)]
     return [
         grade(f"{stage}-{kind}-{at}", stage=stage, answer_type=kind)
         for (stage, kind), count in sizes.items()
         for at in range(count)
-    ] + [grade(f"lost-{at}", "unreadable", stage="extract") for at in range(20)] + [grade("open", "escalated")]  # fmt: skip
+    ] + [grade("open", "escalated"), *lost]  # fmt: skip
 
 
 def strata(grades):

@@ -113,7 +113,7 @@ def test_a_command_survives_whatever_letter_it_begins_with(command):
 
 
 @pytest.mark.parametrize(("escape", "meant"), [("\\nThe next", "\nThe next"), ("a\\tb", "a\tb"), ("\\r\\n1", "\r\n1"),
-                                               ("\\u00b0", "°"), ("\\/", "/"), ("\\\\n", "\\n"), ('\\"', '"')])  # fmt: skip
+        ("\\u00b0", "°"), ("\\/", "/"), ("\\\\n", "\\n"), ('\\"', '"')])  # fmt: skip
 def test_real_escapes_stay_what_they_are(escape, meant):
     assert load_json(f'"{escape}"') == meant
 
@@ -155,7 +155,8 @@ def test_a_written_value_is_the_same_for_every_reader(value):
 
 
 PIECES = st.sampled_from(
-    ["{", "}", '"', "'", "answer", ":", '"answer": ', "\\", "\\frac", "\\u12", "```", "```json\n", "<think>", "</think>",
+    ["{", "}", '"', "'", "answer", ":", '"answer": ', "\\", "\\frac", "\\u12", "```", "```json\n", "<think>",
+     "</think>",
      "[", "]", ",", "\n", "5", "\\boxed{", "é", "\ud800", "\x00", "\x0c", "null", "NaN", " "]
 )  # fmt: skip
 

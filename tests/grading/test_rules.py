@@ -23,9 +23,13 @@ PROTOCOLS = st.sampled_from(["paper", "strict"])
 TEXT = st.text(max_size=60)
 PIECES = st.lists(
     st.sampled_from(
-        ["1", "2", "0", ".", ",", " ", "-", "−", "+", "/", "*", "^", "(", ")", "{", "}", "[", "]", "\\frac", "\\sqrt", "√", "π",
-         "\\pi", "e", "E5", "10", "%", "°", "Ω", "k", "m", "V", "\\text{", "$", "½", "²", "⁻", "⁻³", "nan", "inf", "x", "×",
-         "NOT_PRESENT", '"', "'", ";", "\n", "- ", "A", "and ", "\u2009", "{,}", "\\{", "```", "\ud800", "\x00", "٣", "per "]
+        ["1", "2", "0", ".", ",", " ", "-", "−", "+", "/", "*", "^", "(", ")",
+         "{", "}", "[", "]", "\\frac", "\\sqrt", "√",
+         "π",
+         "\\pi", "e", "E5", "10", "%", "°", "Ω", "k", "m", "V", "\\text{", "$", "½", "²", "⁻", "⁻³", "nan", "inf",
+         "x", "×",
+         "NOT_PRESENT", '"', "'", ";", "\n", "- ", "A", "and ", "\u2009", "{,}", "\\{", "```", "\ud800", "\x00", "٣",
+         "per "]
     ),
     max_size=14,
 ).map("".join)  # fmt: skip
@@ -99,7 +103,8 @@ def _grouped(number: Decimal, comma: str) -> str:
         lambda number: f"{shown(number * 7)}/7",
         lambda number: shown(number) + ".",
     ],
-    ids=["comma", "TeX comma", "thin space", "TeX thin space", "e", "E and U+2212", "times ten", "math", "inline math", "zeros",
+    ids=["comma", "TeX comma", "thin space", "TeX thin space", "e", "E and U+2212", "times ten", "math", "inline math",
+         "zeros",
          "en dash", "bold", "over one", "times 7 over 7", "full stop"],
 )  # fmt: skip
 def test_a_number_is_the_same_in_every_spelling(write):
@@ -159,7 +164,7 @@ def test_what_is_more_than_a_unit_is_none(text):
     st.randoms(),
 )
 def test_a_list_is_the_same_set_in_any_order_with_repeats(items, rng):
-    shuffled = items + [rng.choice(items)]
+    shuffled = [*items, rng.choice(items)]
     rng.shuffle(shuffled)
     truth = str([item.replace("'", "") for item in items])
     ruling = rule_answer(truth, ", ".join(shuffled), "LIST")

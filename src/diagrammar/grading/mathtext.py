@@ -30,6 +30,7 @@ _ONE_TO_ONE = str.maketrans(
 _TEX: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), to)
     for pattern, to in (
+        (r"^\s*\\f?box(?:ed)?\s*\{(.*)\}\s*\.?\s*$", r"\1"),
         (r"\{,\}|\{\{,\}\}", ","),
         (r"(?<=[0-9])(?:\\[,:;]|\\thinspace\b ?)(?=[0-9]{3})", GROUP),
         (r"\\(?:begin|end)\{(?:math|equation\*?)\}|\\displaystyle(?![A-Za-z])", ""),
@@ -47,8 +48,8 @@ _TEX: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\^\s*\{?\s*°\s*\}?", "°"),
         (r"\\(?:Omega|ohm|textohm|upOmega)(?![A-Za-z])", "Ω"),
         (r"\\(?:mu|micro|textmu|upmu)(?![A-Za-z])\s*", "μ"),
-        (r"\\pi(?![A-Za-z])", "π"),
-        (r"\\sqrt(?![A-Za-z])", "√"),
+        (r"\\pi(?![A-Za-z])|(?<![A-Za-z\\])pi(?![A-Za-z])", "π"),
+        (r"\\sqrt(?![A-Za-z])|(?<![A-Za-z\\])sqrt(?= ?\()", "√"),
         (r"\\%", "%"),
         (r"\*\*(?=\s*[-+0-9({])", "^"),
     )

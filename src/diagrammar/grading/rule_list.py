@@ -87,6 +87,8 @@ def rule_list(truth: str, answer: str, *, protocol: Protocol = "paper") -> Rulin
         return correct(0.95 if found.clear else 0.8, "the same items")
     if max(len(theirs), len(ours)) <= MOST_COMPARED and _loosened(theirs) == _loosened(ours):
         return unsure(0.7, "the same items, written in another way")
+    if min(len(ours), len(theirs)) == 1 < max(len(ours), len(theirs)) and _words(truth) == _words(answer):
+        return unsure(0.5, "the same words, divided in another way")
     if not found.clear:
         return unsure(0.5, "not clearly a list")
     if not wanted.items and len(found.items) == 1 and may_deny(found.items[0]):
@@ -182,6 +184,10 @@ def _loosened(items: Iterable[str]) -> frozenset[str]:
     return frozenset(_loose(item) for item in items)
 
 
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.casefold()))
+
+
 def _loose(item: str) -> str:
     try:
         quantity = read_quantity(item)
@@ -193,5 +199,7 @@ def _loose(item: str) -> str:
 def _hold_each_other(left: frozenset[str], right: frozenset[str]) -> bool:
     """Whether each item that only one side has holds, or is held by, exactly one of the other side's."""
     if not left or len(left) != len(right) or len(left) > MOST_COMPARED:
+        return False
+    if not (all(left) and all(right)):
         return False
     return all(sum(one in other or other in one for other in right) == 1 for one in left)

@@ -134,9 +134,10 @@ def _read_factors(text: str) -> Unit | None:
 
 
 def _read_spelled(text: str) -> Unit | None:
-    """`kilo ohms`, `milli amps`: a prefix and a name, apart."""
-    first, _, rest = text.casefold().partition(" ")
-    return _read_atom(first + rest) if first in _PREFIX_NAMES and rest.isalpha() else None
+    """`kilo ohms`, `k Ω`: a prefix and a unit, apart. Not m, which is a metre."""
+    first, _, rest = text.partition(" ")
+    apart = first.casefold() in _PREFIX_NAMES or first in ("k", "K", "M", "G", "μ")
+    return _read_atom(first + rest) if apart and rest.isalpha() else None
 
 
 def _read_atom(name: str) -> Unit | None:
@@ -171,7 +172,8 @@ def _simple(symbol: str) -> Unit:
 
 def _prefixed(symbol: str, power: int) -> Unit:
     base, size = _SYMBOLS[symbol]
-    return Unit(((base, 1),), size * Fraction(10) ** power, prefixed=True, name=symbol)
+    # Centimetres and kilograms are what lengths and masses are told in; a kΩ or an mA may be lost on the way.
+    return Unit(((base, 1),), size * Fraction(10) ** power, prefixed=base not in ("m", "g"), name=symbol)
 
 
 def _powered(unit: Unit, power: int) -> Unit:
