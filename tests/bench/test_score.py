@@ -180,3 +180,33 @@ def test_strict_rules_get_nothing_for_what_is_not_there():
     assert strict.f1_text_strict is None
     assert strict.not_computed == {"f1_text_strict": "neither side has a text at all"}
     assert strict.f1_avg_strict == 1.0
+
+
+# the second reader
+
+
+def test_the_second_reader_gives_the_same_numbers_under_another_signature():
+    candidate = TRUTH.replace("{A}", "{V}")
+    first, second = (score(TRUTH, candidate, reader=reader) for reader in ("pdf", "svg"))
+    assert second.values == pytest.approx(dict(first.values), abs=0.01)
+    assert "|reader:pdf-pypdfium2-" in first.signatures["f1_avg"]
+    assert "|reader:svg-dvisvgm-" in second.signatures["f1_avg"]
+    assert first.signatures["crystalbleu"] == second.signatures["crystalbleu"]
+
+
+def test_what_the_papers_driver_cannot_draw_is_nobodys_mistake():
+    shaded = (
+        "\\documentclass{standalone}\\usepackage{pgfplots}\\begin{document}\\begin{tikzpicture}\\begin{axis}"
+        "\\addplot3[surf,shader=interp,samples=4] {x};\\end{axis}\\end{tikzpicture}\\end{document}"
+    )
+    found = score(TRUTH, shaded, reader="svg")
+    assert found.f1_avg is None
+    assert found.failures.candidate.kind == "driver_limit"
+    assert score(TRUTH, shaded).f1_avg is not None
+
+
+def test_pictures_are_compared_where_they_are_asked_for():
+    found = score(TRUTH, document(CIRCLE, BOX), metrics=["ssim"])
+    assert 0.5 < found.ssim < 1.0
+    assert score(TRUTH, TRUTH, metrics=["ssim"]).ssim == 1.0
+    assert score(TRUTH, "", metrics=["ssim"]).ssim == 0.0

@@ -159,7 +159,7 @@ def _score(scoring: Scoring, pair: Pair | BadPair) -> ScoredPair:
     )
     measured = measure_case(case, chosen)
     of_set = {name: measured[name] for name, metric in chosen.items() if metric.score is None}
-    return ScoredPair(pair.id, score_measured(case, measured, metrics=chosen), of_set)
+    return ScoredPair(pair.id, score_measured(case, measured, metrics=chosen, reader=scoring.reader), of_set)
 
 
 def not_computed(pair: Pair | BadPair, reason: str, scoring: Scoring) -> ScoredPair:

@@ -8,13 +8,15 @@ from typing import Any, Literal
 
 from diagrammar.bench.code import code_in
 from diagrammar.bench.draw import DPI
+from diagrammar.errors import ToolMissing
 from diagrammar.metrics.choose import Choice, choose_metrics
 from diagrammar.metrics.protocol import Metric
-from diagrammar.records.diagrams import TexFailure
+from diagrammar.records.diagrams import CompiledSvg, TexFailure
 from diagrammar.records.scores import Case, FailureNote, NotComputed, PairScore, Side, SideFailures, Sides
-from diagrammar.scene import read_scene, reader_failed
-from diagrammar.scene.picture import read_drawing
-from diagrammar.tex import compile_tex
+from diagrammar.scene import read_scene, read_svg_scene, reader_failed
+from diagrammar.scene.picture import draw_picture, read_drawing
+from diagrammar.tex import compile_tex, compile_to_svg
+from diagrammar.tex.dvisvgm import dvisvgm_version
 
 Reader = Literal["pdf", "svg"]
 OF_A_SET = "it is a number of many pairs, not of one"
@@ -41,7 +43,7 @@ def score(
     """
     chosen = choose_metrics(metrics, protocol=protocol, with_source=source is not None)
     case = read_case(truth, candidate, source=source, chosen=chosen, reader=reader, trust=trust)
-    return score_case(case, metrics=chosen)
+    return score_case(case, metrics=chosen, reader=reader)
 
 
 def read_case(
@@ -66,20 +68,34 @@ def read_case(
 
 
 def read_side(text: str, *, reader: Reader = "pdf", drawn: bool = False, trust: bool = False) -> Side:
-    """The side that `text` makes: its code without prose around it, what that draws, and if `drawn` its picture."""
+    """The side that `text` makes: its code without prose around it, what that draws, and if `drawn` its picture.
+
+    The picture is painted from the PDF, whichever the reader. Raises ToolMissing.
+    """
     code = code_in(text)
     if isinstance(code, TexFailure):
         return Side(code=text, failure=code)
-    compiled = compile_tex(text, trust=trust)
-    if isinstance(compiled, TexFailure):
-        return Side(code=code, failure=compiled)
+    pdf = compile_tex(text, trust=trust) if drawn or reader == "pdf" else None
+    svg = compile_to_svg(text, trust=trust) if reader == "svg" else None
+    for compiled in (pdf, svg):
+        if isinstance(compiled, TexFailure):
+            return Side(code=code, failure=compiled)
+    assert not isinstance(pdf, TexFailure) and not isinstance(svg, TexFailure)
+    read = svg or pdf
+    assert read is not None
     try:
+        if isinstance(read, CompiledSvg):
+            return Side(
+                code=code, scene=read_svg_scene(read), png=draw_picture(pdf, dpi=DPI).png if pdf else None
+            )
         if not drawn:
-            return Side(code=code, scene=read_scene(compiled))
-        scene, picture = read_drawing(compiled, dpi=DPI)
+            return Side(code=code, scene=read_scene(read))
+        scene, picture = read_drawing(read, dpi=DPI)
         return Side(code=code, scene=scene, png=picture.png)
-    except Exception as error:  # noqa: BLE001 - a PDF out of hostile code: its own failure, not the batch's
-        return Side(code=code, failure=reader_failed(compiled, error))
+    except ToolMissing:
+        raise
+    except Exception as error:  # noqa: BLE001 - a drawing out of hostile code: its own failure, not the batch's
+        return Side(code=code, failure=reader_failed(read, error))
 
 
 @lru_cache(maxsize=64)
@@ -88,10 +104,12 @@ def _kept_side(text: str, reader: Reader, drawn: bool, trust: bool) -> Side:
     return read_side(text, reader=reader, drawn=drawn, trust=trust)
 
 
-def score_case(case: Case, *, metrics: Mapping[str, Metric[Any]] | None = None) -> PairScore:
+def score_case(
+    case: Case, *, metrics: Mapping[str, Metric[Any]] | None = None, reader: Reader = "pdf"
+) -> PairScore:
     """The numbers of a case whose sides are compiled and read; by default those of the paper."""
     chosen = choose_metrics(with_source=case.source is not None) if metrics is None else metrics
-    return score_measured(case, measure_case(case, chosen), metrics=chosen)
+    return score_measured(case, measure_case(case, chosen), metrics=chosen, reader=reader)
 
 
 def measure_case(case: Case, metrics: Mapping[str, Metric[Any]]) -> Measured:
@@ -99,8 +117,11 @@ def measure_case(case: Case, metrics: Mapping[str, Metric[Any]]) -> Measured:
     return {name: metric.measure(case) for name, metric in metrics.items()}
 
 
-def score_measured(case: Case, measured: Measured, *, metrics: Mapping[str, Metric[Any]]) -> PairScore:
+def score_measured(
+    case: Case, measured: Measured, *, metrics: Mapping[str, Metric[Any]], reader: Reader = "pdf"
+) -> PairScore:
     """The numbers of a case that has been measured. A metric that only a set of cases has is not computed."""
+    read = {} if reader == "pdf" else {"reader": f"svg-{dvisvgm_version()}"}
     values: dict[str, float | None] = {}
     reasons: dict[str, str] = {}
     for name, metric in metrics.items():
@@ -118,7 +139,7 @@ def score_measured(case: Case, measured: Measured, *, metrics: Mapping[str, Metr
             source=_note(case.source.failure) if case.source else None,
         ),
         not_computed=reasons,
-        signatures={name: metric.signature for name, metric in metrics.items()},
+        signatures={name: metric.signed(**read) for name, metric in metrics.items()},
         **values,
     )
 

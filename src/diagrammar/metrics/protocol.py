@@ -18,8 +18,8 @@ Reads = Literal["objects", "code", "picture"]
 # paper: as the paper defines it; strict: our variant of one of its numbers; beside: what the paper has not.
 Protocol = Literal["paper", "strict", "beside"]
 
-# Nobody's mistake but the machine's: such a side says nothing about a model.
-MACHINE_FAILURES: frozenset[FailureKind] = frozenset({"isolation_required"})
+# Nobody's mistake but the machine's or the reader's: such a side says nothing about a model.
+MACHINE_FAILURES: frozenset[FailureKind] = frozenset({"isolation_required", "driver_limit"})
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,12 @@ class Metric(Generic[S]):
     @cached_property
     def signature(self) -> str:
         """What decides the value, in one line: `f1_bbox|v:1|iou:0.3|...`."""
+        return self.signed()
+
+    def signed(self, **other: str) -> str:
+        """The signature where some of the settings were others, such as the reader."""
         settings = {"v": str(self.version), **self.settings()}
+        settings |= {key: value for key, value in other.items() if key in settings}
         return "|".join([self.name, *(f"{key}:{value}" for key, value in settings.items())])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -37,6 +38,13 @@ def dvisvgm_program() -> str:
     if program is None:
         raise ToolMissing("dvisvgm is not on PATH; run scripts/setup.sh")
     return program
+
+
+@cache
+def dvisvgm_version() -> str:
+    """As it tells itself: `dvisvgm-3.0.3`. Raises ToolMissing."""
+    told = subprocess.run([dvisvgm_program(), "--version"], capture_output=True, text=True, check=False)
+    return "-".join(told.stdout.split()) or "dvisvgm-unknown"
 
 
 def convert(file: str, *, folder: Path, timeout_s: float, isolation: Isolation) -> Converted:
