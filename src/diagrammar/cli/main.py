@@ -33,6 +33,7 @@ COMMANDS = {
     "grade": Entry("grade", "Grade answers to questions, by rules and a judge model."),
     "agreement": Entry("agreement", "Compare grades with people's: a sheet to fill, a table of kappas."),
     "report": Entry("report", "Score runs and write the report."),
+    "weights": Entry("weights", "List and fetch the weights of the networks that compare pictures."),
 }
 
 

@@ -16,9 +16,11 @@ from diagrammar import catalog, sandbox
 from diagrammar.doctor.wanted import LIBRARIES, PROGRAMS, SETUP, TEX_FILES
 from diagrammar.manuals.reading.manual import Manual
 from diagrammar.manuals.reading.sources import texmf_roots
+from diagrammar.metrics.pictures.weights import NETWORKS, find_weights, weights_path
+from diagrammar.records.scores import NotComputed
 from diagrammar.tex.fontcache import own_cache
 
-Group = Literal["program", "isolation", "tex package", "manual", "python package"]
+Group = Literal["program", "isolation", "tex package", "manual", "python package", "network"]
 ANSWER_WITHIN_S = 20
 _NUMBER = re.compile(r"\d+(?:\.\d+)+(?:-[\d.]+\d)*(?: \(TeX Live \d+)?")
 
@@ -44,6 +46,7 @@ def examine() -> Iterator[Finding]:
     yield from _font_names()
     yield from _manuals()
     yield from _libraries()
+    yield from _networks()
 
 
 def _programs() -> Iterator[Finding]:
@@ -120,10 +123,26 @@ def _libraries() -> Iterator[Finding]:
                 "python package", library.name, True, library.needed, metadata.version(library.name)
             )
         except metadata.PackageNotFoundError:
-            remedy = f"{SETUP}, or: pip install 'diagrammar[eval]'" if not library.needed else f"{SETUP}"
+            remedy = f"{SETUP}, or: pip install 'diagrammar[{library.extra}]'" if library.extra else SETUP
             yield Finding(
                 "python package", library.name, False, library.needed, cost=library.cost, remedy=remedy
             )
+
+
+def _networks() -> Iterator[Finding]:
+    """The weights of the networks that compare pictures: no package brings them."""
+    for network in NETWORKS.values():
+        found = find_weights(network)
+        if isinstance(found, NotComputed):
+            reason = "" if not weights_path(network).exists() else f" ({found.reason})"
+            yield Finding(
+                "network", network.title, False, False,
+                cost=f"{network.cost}{reason}",
+                remedy=f"diagrammar weights fetch {network.name}, or its path in ${network.path_variable}",
+            )  # fmt: skip
+        else:
+            source = f", {found.record.source}" if found.record else ""
+            yield Finding("network", network.title, True, False, f"sha256 {found.sha256[:12]}{source}")
 
 
 def _tex_paths(files: list[str]) -> dict[str, Path]:

@@ -31,7 +31,11 @@ class Library(NamedTuple):
 
     name: str
     cost: str
-    needed: bool = True
+    extra: str = ""  # of ours that brings it; none: it comes with the package itself
+
+    @property
+    def needed(self) -> bool:
+        return not self.extra
 
 
 PROGRAMS = (
@@ -91,6 +95,7 @@ LIBRARIES = (
     Library("pygments", "CrystalBLEU is not computed"),
     Library("jinja2", "no report is written"),
     Library("tqdm", "no progress is shown"),
-    Library("inspect-ai", "only the reference models run", needed=False),
-    Library("openai", "only the reference models run", needed=False),
+    Library("inspect-ai", "only the reference models run", extra="eval"),
+    Library("openai", "only the reference models run", extra="eval"),
+    Library("onnxruntime", "clip, lpips, fid and kid are not computed", extra="vision"),
 )
