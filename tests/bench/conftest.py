@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from diagrammar.cli.main import program
+from diagrammar.metrics.pictures.weights import NETWORKS
 
 PICTURE = "\\documentclass[tikz,border=2pt]{standalone}\n%s\\begin{document}\n%s\n\\end{document}\n"
 PLOTS = "\\usepackage{pgfplots}\n\\pgfplotsset{compat=1.18}\n"
@@ -98,3 +99,12 @@ def bench(
     folder = tmp_path_factory.mktemp("bench")
     diagrammar("build", "--folder", documents, "--out", folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def no_weights(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A machine without the networks' weights, whatever this one has."""
+    with pytest.MonkeyPatch.context() as patch:
+        for network in NETWORKS.values():
+            patch.setenv(network.path_variable, str(tmp_path_factory.mktemp("none") / "none.onnx"))
+        yield

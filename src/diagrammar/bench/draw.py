@@ -82,12 +82,13 @@ class Drawings:
         self.stage.append(drawn)
         self.by_id[drawn.id] = drawn
 
-    def side(self, drawn_id: str) -> Side:
-        """The side of a case that this drawing is."""
+    def side(self, drawn_id: str, *, with_picture: bool = False) -> Side:
+        """The side of a case that this drawing is; its picture is read on demand only."""
         drawn = self.by_id[drawn_id]
         if drawn.scene is None:
             return Side(code=drawn.code, failure=failure_of(drawn))
-        return Side(code=drawn.code, scene=Scene.model_validate_json(self.stage.get(drawn.scene)))
+        png = self.stage.get(drawn.picture.png) if with_picture and drawn.picture else None
+        return Side(code=drawn.code, scene=Scene.model_validate_json(self.stage.get(drawn.scene)), png=png)
 
 
 def failure_of(drawn: Drawn) -> TexFailure:

@@ -44,11 +44,12 @@ def make_report(runs: tuple[Path, ...], out: Path, *, title: str, workers: int |
 
     from diagrammar.bench.evaluate import draw_missing, missing_texts, open_runs, score_missing
     from diagrammar.bench.report.write import write_report
+    from diagrammar.bench.sets import look_at_missing, missing_features
 
     out.mkdir(parents=True, exist_ok=True)  # refused now rather than after the scoring
     opened = open_runs(runs)
-    failed = 0
-    with tqdm(total=missing_texts(opened), unit=" programs", desc="compile", disable=None) as bar:
+    programs, failed = missing_texts(opened), 0
+    with tqdm(total=programs, unit=" programs", desc="compile", disable=None) as bar:
 
         def drawn(record: object) -> None:
             nonlocal failed
@@ -64,26 +65,35 @@ def make_report(runs: tuple[Path, ...], out: Path, *, title: str, workers: int |
             bar.update()
 
         score_missing(opened, workers=workers, seen=scored)
+    if unseen := missing_features(opened):
+        with tqdm(total=unseen, unit=" pictures", desc="look", disable=None) as bar:
+
+            def looked(_: object) -> None:
+                bar.update()
+
+            look_at_missing(opened, workers=workers, seen=looked)
     total = sum(len(run.scores) for run in opened)
-    click.echo(f"scored {waiting:,} of {total:,} answers ({failed:,} programs do not compile)", err=True)
+    made = f"compiled {programs:,} distinct program{'' if programs == 1 else 's'}, {failed:,} failed"
+    click.echo(f"scored {waiting:,} of {total:,} answers ({made})", err=True)
     return write_report(opened, out, title=title)
 
 
 def print_report(report: Report) -> None:
     """The tables and where the page is, on stdout."""
-    from diagrammar.bench.report.tables import as_text, overall, per_domain
+    from diagrammar.bench.report.tables import as_text, overall, per_domain, remarks
 
     click.echo(as_text(overall(report.models)))
     click.echo()
     click.echo(as_text(per_domain(report.models)))
     click.echo()
+    for remark in remarks(report.models):
+        click.echo(remark)
     click.echo(f"report: {report.page}")
 
 
 def print_json(report: Report) -> None:
     """A JSON object per model on stdout; the answers one by one are in report.json beside the page."""
-    from diagrammar.bench.report.tables import report_json
+    from diagrammar.bench.report.facts import model_facts
 
-    for model in report_json(report.models, {}, {})["models"]:
-        del model["answers"]
+    for model in model_facts(report.models, report.comparisons, report.attempts):
         click.echo(json.dumps({**model, "page": str(report.page)}, ensure_ascii=False))

@@ -8,6 +8,7 @@ from diagrammar.records.diagrams import Domain, Engine
 from diagrammar.records.outputs import OutputStatus
 from diagrammar.records.scenes import Frozen
 from diagrammar.records.scores import FailureNote, PairScore
+from diagrammar.records.tasks import TaskKind
 
 
 class PictureNote(Frozen):
@@ -35,12 +36,23 @@ class Drawn(Frozen):
     seconds: float = 0.0
 
 
+class Seen(Frozen):
+    """What a network sees in a stored picture."""
+
+    id: str = Field(description="the picture's artefact name")
+    features: str | None = Field(default=None, description="artefact name of the vector as .npy")
+    reason: str = Field(default="", description="why there are none")
+
+
 class Evaluated(Frozen):
     """One answer to one task, scored. It counts however it failed: the denominator is fixed."""
 
     id: str = Field(description="the Output's")
     task_id: str
+    attempt: int = 0
+    kind: TaskKind = "d2c_parse"
     domain: Domain
+    dimension: str | None = Field(default=None, description="of an edit: what it changes")
     model: str
     setting: str
     status: OutputStatus

@@ -53,7 +53,7 @@ def compare(
 ) -> Comparison | NotComputed:
     """The comparison; a task with several attempts counts with their mean."""
     ours, theirs = (_mean_by_task(scores) for scores in (first, second))
-    common = [task for task in ours if task in theirs]
+    common = sorted(ours.keys() & theirs.keys())  # in one order, so that the draws are the same each time
     if not common:
         return NotComputed(reason="no task has a score of both")
     differences = np.array([ours[task] - theirs[task] for task in common])

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from diagrammar.bench.draw import Drawings
 from diagrammar.bench.evaluate import Run, truth_text
+from diagrammar.bench.report.numbers import BY_NAME, Number, Scored
 from diagrammar.bench.report.overlay import Overlay, overlay
-from diagrammar.bench.report.summary import DOMAIN_LABELS, LABELS, METRICS, outcome
+from diagrammar.bench.report.summary import DOMAIN_LABELS, outcome
 from diagrammar.records.diagrams import Domain
 from diagrammar.records.outputs import Output
-from diagrammar.records.runs import Drawn, Evaluated
+from diagrammar.records.runs import Drawn
 from diagrammar.records.scores import FailureNote
 from diagrammar.records.tasks import Task
 
@@ -20,19 +21,37 @@ OUTCOME_LABELS = {
     "empty": "No answer", "timeout": "No answer in time", "model_error": "The model's server failed",
     "no_code": "No code in the answer", "truncated": "The answer breaks off",
 }  # fmt: skip
+BARS = ("f1_type", "f1_text", "f1_color", "f1_bbox", "crystalbleu", "ssim", "clip", "lpips")
+SHORT = {"crystalbleu": "code"}
 
 
 @dataclass(frozen=True)
 class Bar:
     """One number of an answer."""
 
-    metric: str
-    label: str
-    value: float | None
+    number: Number
+    value: float
+
+    @property
+    def label(self) -> str:
+        return SHORT.get(self.number.name, self.number.head)
 
     @property
     def shown(self) -> str:
-        return "–" if self.value is None else f"{100 * self.value:.0f}"
+        return self.number.shown(self.value, digits=0)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """Another answer to the same task, in a word."""
+
+    number: int  # from 1
+    score: float | None  # f1_avg
+    outcome: str
+
+    @property
+    def shown(self) -> str:
+        return "–" if self.score is None else f"{100 * self.score:.0f}"
 
 
 @dataclass(frozen=True)
@@ -69,6 +88,7 @@ class Answer:
     failure: FailureNote | None
     remarks: tuple[str, ...]
     code: tuple[CodeLine, ...]
+    attempts: tuple[Attempt, ...]  # all of them where there are several; this is the first
 
     @property
     def shown(self) -> str:
@@ -94,21 +114,25 @@ class _Source:
     """One run's records by task."""
 
     run: Run
-    evaluated: dict[str, Evaluated]
+    scored: dict[str, list[Scored]]  # by attempt
     outputs: dict[str, Output]
 
 
 def make_cards(
-    runs: Sequence[Run], *, most_objects: int, picture_of: Callable[[Drawings, str], str]
+    runs: Sequence[Run],
+    scored: Sequence[Sequence[Scored]],
+    *,
+    most_objects: int,
+    picture_of: Callable[[Drawings, str], str],
 ) -> list[Card]:
     """A card per task that any run answered, in the benchmark's order, domains together.
 
     `picture_of` takes a picture's artefact to where the page finds it and gives that place. Of several answers to a
-    task the first is shown.
+    task the first is shown, and the scores of all.
     """
-    sources = [_source(run) for run in runs]
+    sources = [_source(run, found) for run, found in zip(runs, scored, strict=True)]
     tasks = {task.id: (task, run) for run in reversed(runs) for task in run.task_by_id.values()}
-    asked = [task_id for task_id in tasks if any(task_id in source.evaluated for source in sources)]
+    asked = [task_id for task_id in tasks if any(task_id in source.scored for source in sources)]
     order = list(DOMAIN_LABELS)
     asked.sort(key=lambda task_id: (order.index(tasks[task_id][0].domain), task_id))
     return [
@@ -117,23 +141,25 @@ def make_cards(
     ]
 
 
-def _source(run: Run) -> _Source:
-    first = {evaluated.task_id: evaluated for evaluated in reversed(list(run.scores))}
-    wanted = {evaluated.id for evaluated in first.values()}
-    return _Source(run, first, {output.id: output for output in run.outputs if output.id in wanted})
+def _source(run: Run, scored: Sequence[Scored]) -> _Source:
+    by_task: dict[str, list[Scored]] = {}
+    for one in sorted(scored, key=lambda one: one.answer.attempt):
+        by_task.setdefault(one.answer.task_id, []).append(one)
+    wanted = {attempts[0].answer.id for attempts in by_task.values()}
+    return _Source(run, by_task, {output.id: output for output in run.outputs if output.id in wanted})
 
 
 def _card(
     number: int, task: Task, run: Run, sources: Sequence[_Source], *,
     most_objects: int, picture_of: Callable[[Drawings, str], str],
 ) -> Card:  # fmt: skip
-    first = next(source.evaluated[task.id] for source in sources if task.id in source.evaluated)
+    first = next(source.scored[task.id][0].answer for source in sources if task.id in source.scored)
     truth = run.truths.by_id[first.truth]
     scene = run.truths.side(first.truth).scene
     answers = tuple(
         _answer(model, source, task, truth, most_objects=most_objects, picture_of=picture_of)
         for model, source in enumerate(sources)
-        if task.id in source.evaluated
+        if task.id in source.scored
     )
     lines = truth_text(task).rstrip().split("\n")
     return Card(
@@ -148,7 +174,8 @@ def _answer(
     model: int, source: _Source, task: Task, truth: Drawn, *,
     most_objects: int, picture_of: Callable[[Drawings, str], str],
 ) -> Answer:  # fmt: skip
-    evaluated = source.evaluated[task.id]
+    attempts = source.scored[task.id]
+    scored, evaluated = attempts[0], attempts[0].answer
     output = source.outputs[evaluated.id]
     answers = source.run.answers
     drawn = answers.by_id[evaluated.candidate] if evaluated.candidate else None
@@ -158,18 +185,26 @@ def _answer(
     if drawn is not None and drawn.scene is not None and truth.scene is not None:
         ours, theirs = source.run.truths.side(truth.id).scene, answers.side(drawn.id).scene
         pair = overlay(ours, theirs, most=most_objects) if ours and theirs else None
-    bars = tuple(Bar(name, LABELS.get(name, name), getattr(evaluated.score, name)) for name in METRICS)
+    values = [(BY_NAME[name], scored.values.get(name)) for name in BARS]
+    bars = tuple(Bar(number, value) for number, value in values if isinstance(value, float))
     return Answer(
         model=model, score=evaluated.score.values.get("f1_avg"), bars=bars,
         picture=_shown(drawn, answers, picture_of) if drawn else None, overlay=pair,
         outcome=word, title="" if word == "drawn" else OUTCOME_LABELS.get(word, "Does not compile"),
-        failure=failure, remarks=_remarks(evaluated, drawn),
+        failure=failure, remarks=_remarks(scored, drawn),
         code=_code(output, failing=failure.line if failure else None, truth=truth_text(task)),
+        attempts=tuple(map(_attempt, attempts)) if len(attempts) > 1 else (),
     )  # fmt: skip
 
 
-def _remarks(evaluated: Evaluated, drawn: Drawn | None) -> tuple[str, ...]:
-    not_computed = dict.fromkeys(evaluated.score.not_computed.values())
+def _attempt(scored: Scored) -> Attempt:
+    answer = scored.answer
+    return Attempt(answer.attempt + 1, answer.score.values.get("f1_avg"), outcome(answer).replace("_", " "))
+
+
+def _remarks(scored: Scored, drawn: Drawn | None) -> tuple[str, ...]:
+    # What no answer has, the tables say once.
+    not_computed = dict.fromkeys(scored.answer.score.not_computed.values())
     repaired = [f"repaired: {repair}" for repair in drawn.repairs] if drawn else []
     return (*(f"not computed: {reason}" for reason in not_computed), *repaired)
 

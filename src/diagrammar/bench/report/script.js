@@ -24,11 +24,11 @@
   };
   theme.addEventListener("click", switchTheme);
 
-  // One metric of the domain table at a time
+  // One number at a time
   const metrics = $("#metrics");
   const choose = (button) => {
     for (const other of $$("button", metrics)) other.setAttribute("aria-checked", String(other === button));
-    for (const table of $$(".heat")) table.hidden = table.dataset.metric !== button.dataset.metric;
+    for (const table of $$(".by-number")) table.hidden = table.dataset.metric !== button.dataset.metric;
   };
   metrics.hidden = false;
   metrics.addEventListener("click", (event) => event.target.dataset.metric && choose(event.target));
@@ -37,7 +37,7 @@
     const next = step && (step > 0 ? event.target.nextElementSibling : event.target.previousElementSibling);
     if (next) { next.focus(); choose(next); event.preventDefault(); }
   });
-  choose($("button", metrics));
+  if ($("button", metrics)) choose($("button", metrics));
 
   // Objects over the pictures. What a model wrote only ever becomes text.
   const objectsOf = (tile) => {

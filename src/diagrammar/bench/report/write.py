@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,12 +13,18 @@ from diagrammar import __version__
 from diagrammar.bench.draw import Drawings
 from diagrammar.bench.evaluate import Run
 from diagrammar.bench.make import bench_date
+from diagrammar.bench.report.attempts import Attempts, attempts_of
 from diagrammar.bench.report.cards import make_cards
+from diagrammar.bench.report.compared import Versus, compare_models
+from diagrammar.bench.report.facts import answer_facts, model_facts
+from diagrammar.bench.report.numbers import Scored, with_numbers
 from diagrammar.bench.report.page import render_page
 from diagrammar.bench.report.summary import ModelSummary, summarise
-from diagrammar.bench.report.tables import markdown_report, report_json
+from diagrammar.bench.report.tables import markdown_report
 from diagrammar.bench.run import read_about
-from diagrammar.records.runs import Evaluated
+from diagrammar.bench.sets import sets_of
+from diagrammar.statistics.bootstrap import LEVEL, RESAMPLES, SEED
+from diagrammar.statistics.compare import FLIPS
 
 PICTURES = "pictures"
 _PICTURE = re.compile(r"[0-9a-f]{64}\.png")
@@ -32,32 +38,41 @@ class Report:
 
     page: Path
     models: tuple[ModelSummary, ...]
+    comparisons: Mapping[str, Sequence[Versus]]
+    attempts: Sequence[Attempts]
 
 
 def write_report(runs: Sequence[Run], out: Path, *, title: str = "Diagrams, redrawn") -> Report:
     """Writes the report of scored runs; a report that is there is replaced."""
     (out / PICTURES).mkdir(parents=True, exist_ok=True)
     names = names_of(runs)
-    answers = {name: list(run.scores) for name, run in zip(names, runs, strict=True)}
-    models = tuple(summarise(name, answers[name]) for name in names)
-    provenance = provenance_of(runs, answers)
-    many = sum(map(len, answers.values())) > _MANY_ANSWERS
+    scored = [with_numbers(list(run.scores), run.lacking) for run in runs]
+    models = tuple(
+        summarise(name, found, sets=sets_of(run, [one.answer for one in found]))
+        for name, run, found in zip(names, runs, scored, strict=True)
+    )
+    comparisons = compare_models(scored)
+    attempts = [row for at, found in enumerate(scored) for row in attempts_of(at, found)]
+    provenance = provenance_of(runs, names, scored)
+    many = sum(map(len, scored)) > _MANY_ANSWERS
     shown: set[str] = set()
 
     def picture_of(drawings: Drawings, name: str) -> str:
         shown.add(name)
         return _copy(drawings, name, out)
 
-    cards = make_cards(runs, most_objects=_FEW_OBJECTS if many else _MANY_OBJECTS, picture_of=picture_of)
-    page = render_page(models, cards, title=title, provenance=provenance)
-    _write(
-        out / "report.json",
-        json.dumps(report_json(models, answers, provenance), indent=1, ensure_ascii=False) + "\n",
-    )
-    _write(out / "table.md", markdown_report(models, provenance))
+    most = _FEW_OBJECTS if many else _MANY_OBJECTS
+    cards = make_cards(runs, scored, most_objects=most, picture_of=picture_of)
+    page = render_page(models, cards, comparisons, attempts, title=title, provenance=provenance)
+    facts = model_facts(models, comparisons, attempts)
+    for model, found in zip(facts, scored, strict=True):
+        model["answers"] = list(map(answer_facts, found))
+    written = {"provenance": provenance, "models": facts}
+    _write(out / "report.json", json.dumps(written, indent=1, ensure_ascii=False) + "\n")
+    _write(out / "table.md", markdown_report(models, comparisons, attempts, provenance))
     _write(out / "index.html", page)
     _forget_pictures(out / PICTURES, but=shown)
-    return Report(out / "index.html", models)
+    return Report(out / "index.html", models, comparisons, attempts)
 
 
 def names_of(runs: Sequence[Run]) -> list[str]:
@@ -73,7 +88,9 @@ def names_of(runs: Sequence[Run]) -> list[str]:
     return with_path
 
 
-def provenance_of(runs: Sequence[Run], answers: dict[str, list[Evaluated]]) -> dict[str, str]:
+def provenance_of(
+    runs: Sequence[Run], names: Sequence[str], scored: Sequence[Sequence[Scored]]
+) -> dict[str, str]:
     """What the numbers depend on, for the reader and for the next one who wants the same."""
     facts = {"diagrammar": __version__}
     for run in runs:
@@ -86,7 +103,7 @@ def provenance_of(runs: Sequence[Run], answers: dict[str, list[Evaluated]]) -> d
     facts["engines"] = ", ".join(f"{engine} {count}" for engine, count in engines.most_common())
     isolation = {d.isolation for run in runs for d in run.answers.by_id.values() if d.isolation}
     facts["isolation"] = ", ".join(sorted(isolation))
-    for name, run in zip(answers, runs, strict=True):
+    for name, run in zip(names, runs, strict=True):
         made = {
             key: value
             for key, value in run.outputs.manifest.made_with.items()
@@ -94,7 +111,11 @@ def provenance_of(runs: Sequence[Run], answers: dict[str, list[Evaluated]]) -> d
         }
         about = read_about(run.folder)
         facts[name] = ", ".join([*(f"{key} {value}" for key, value in made.items()), f"asked {about.date}"])
-    signatures = next((answer.score.signatures for found in answers.values() for answer in found), {})
+    every = (one.answer.score.signatures for found in scored for one in found)
+    signatures = next(filter(None, every), {})
+    signatures = signatures | {name: metric.signature for name, metric in runs[0].of_sets.items()}
+    facts["intervals"] = f"{LEVEL:.0%}, BCa, {RESAMPLES:,} resamples of tasks, seed {SEED}"
+    facts["p"] = f"sign flips of paired differences, {FLIPS:,} where not all of them, seed {SEED}; Holm"
     return {key: value for key, value in (facts | signatures).items() if value}
 
 
