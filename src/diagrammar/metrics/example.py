@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from diagrammar.metrics.pictures.prepare import plain_png
 from diagrammar.records.scenes import Box, Scene, SceneObject, TextRun
 from diagrammar.records.scores import Case, Side
 
@@ -23,8 +24,10 @@ def _node(
     )
 
 
+# The pictures are plain, white and grey: what a hand can compute of two pictures.
 # The truth: a circle A, a red rectangle B, a line between them.
 TRUTH = Side(
+    png=plain_png("#ffffff"),
     code="\n".join(
         (r"\node[circle,draw] (a) {A};", r"\node[draw=red] (b) at (1,0) {B};", r"\draw (a) -- (b);")
     ),
@@ -39,6 +42,7 @@ TRUTH = Side(
 )
 # The candidate: the second node is another shape, says C in white on black and stands 3 bp further; no line.
 CANDIDATE = Side(
+    png=plain_png("#808080"),
     code="\n".join((r"\node[circle,draw] (a) {A};", r"\node[circle,fill] (b) at (1.1,0) {C};")),
     scene=Scene(
         size_pt=(63, 20),
