@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import signal
@@ -256,6 +257,23 @@ def test_a_judge_that_cannot_be_had_ends_the_grading_and_keeps_what_it_said(tmp_
     again = Replayed(lambda _: says("Correct"))
     grade_cases(cases, judge=Judge(again, sampling=one_at_a_time), replies=tmp_path / "r")
     assert sorted(int(asked) for asked, _ in again.asked) == list(range(9, 20))
+
+
+def test_no_more_questions_are_in_flight_than_allowed():
+    class Counting(Replayed):
+        in_flight = most = 0
+
+        async def reply(self, prompt, *, sample_id):
+            self.in_flight += 1
+            self.most = max(self.most, self.in_flight)
+            await asyncio.sleep(0.002)
+            self.in_flight -= 1
+            return await super().reply(prompt, sample_id=sample_id)
+
+    judge = Counting(lambda _: says("Correct"))
+    grade_cases(doubtful(20), judge=Judge(judge, sampling=Sampling(max_connections=4)))
+    assert len(judge.asked) == 20
+    assert judge.most == 4
 
 
 def test_two_cases_of_one_id_are_refused():
