@@ -94,7 +94,7 @@ def report(bench, diagrammar, tmp_path_factory):
     asking = stage.Asking(setting=find_setting("S1"))
     about = stage.About(bench=str(tasks.folder), date="2026-01-01", version="0")
     stage.run(tasks, list(tasks), model=Evil(), asking=asking, out=folder / "evil", about=about)
-    diagrammar("run", bench, "--model", "reference/oracle", "--out", folder / "oracle")
+    diagrammar("run", bench, "--model", "reference/oracle", "--out", folder / "oracle", "--attempts", 2)
     diagrammar("report", folder / "evil", folder / "oracle", "--out", folder / "page", "--title", IN_TEXT)
     return folder / "page"
 
@@ -116,6 +116,14 @@ def test_what_models_write_never_becomes_markup(report):
     outside = {address for address in page.addresses if not address.startswith(("#", "pictures/", "data:,"))}
     assert outside == set()
     assert IN_TEXT not in text and "{{ 7 * 7 }}" in text
+
+
+def test_the_scores_of_all_attempts_are_on_the_card(report):
+    text = (report / "index.html").read_text()
+    shown = '<span class="this" title="attempt 1: drawn, shown here">100</span>'
+    assert text.count(f'{shown}<span title="attempt 2: drawn">100</span>') == 12
+    assert Page(text).tags["figure"] >= 12 * 3  # one tile for both
+    assert "Several attempts</h2>" in text
 
 
 def test_the_objects_of_each_picture_are_data(report):

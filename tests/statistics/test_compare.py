@@ -34,7 +34,7 @@ def test_many_tasks_agree_with_scipy(shift):
         (differences,), lambda d, axis: d.mean(axis=axis), permutation_type="samples", vectorized=True,
         n_resamples=20_000, rng=np.random.default_rng(3),
     )  # fmt: skip
-    assert flip_p(differences) == pytest.approx(theirs.pvalue, abs=0.012)  # both are drawn
+    assert flip_p(differences) == pytest.approx(theirs.pvalue, abs=0.02)  # both are drawn
 
 
 def test_no_difference_is_no_evidence():

@@ -8,8 +8,9 @@ Source: Efron 1987, "Better bootstrap confidence intervals" (BCa); Efron and Tib
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -25,7 +26,7 @@ RESAMPLES = 5_000
 SEED = 1
 # Of fewer tasks the resamples are so few different ones that their spread tells little.
 MIN_TASKS = 5
-_CELLS_AT_ONCE = 4_000_000
+_CELLS_AT_ONCE = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -89,26 +90,27 @@ def mean_intervals(
 
 def _resampled_means(sums: Floats, counts: Floats, resamples: int, seed: int) -> Floats:
     """[resample, column]; not a number where a resample holds no task with a score in the column."""
-    rng = np.random.default_rng(seed)
+    times = _times_drawn(len(sums), resamples, seed)
+    at_once = max(1, _CELLS_AT_ONCE // len(sums))
     parts = []
-    for size in _chunks(resamples, len(sums)):
-        times = _times_drawn(rng, size, len(sums))
-        total, number = times @ sums, times @ counts
+    for begun in range(0, resamples, at_once):
+        part = times[begun : begun + at_once].astype(np.float64)
+        total, number = part @ sums, part @ counts
         parts.append(np.divide(total, number, out=np.full_like(total, np.nan), where=number > 0))
     return np.concatenate(parts)
 
 
-def _chunks(resamples: int, tasks: int) -> Iterator[int]:
-    at_once = max(1, _CELLS_AT_ONCE // tasks)
-    yield from (min(at_once, resamples - begun) for begun in range(0, resamples, at_once))
+@lru_cache(maxsize=16)
+def _times_drawn(tasks: int, resamples: int, seed: int) -> NDArray[np.uint16]:
+    """[resample, task]: how often the task was drawn, of as many draws as there are tasks.
 
-
-def _times_drawn(rng: np.random.Generator, resamples: int, tasks: int) -> Floats:
-    """[resample, task]: how often the task was drawn, of as many draws as there are tasks."""
-    drawn = rng.integers(0, tasks, size=(resamples, tasks))
-    drawn += np.arange(resamples)[:, None] * tasks
-    times = np.bincount(drawn.ravel(), minlength=resamples * tasks)
-    return times.reshape(resamples, tasks).astype(np.float64)
+    Kept, as a report asks for the same draws again and again: each model's, each pair's.
+    """
+    rng = np.random.default_rng(seed)
+    times = np.empty((resamples, tasks), dtype=np.uint16)
+    for row in times:
+        row[:] = np.bincount(rng.integers(0, tasks, size=tasks), minlength=tasks)
+    return times
 
 
 def _means_without_one(sums: Floats, counts: Floats) -> Floats:
