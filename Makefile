@@ -2,11 +2,12 @@
 # make test    all tests
 # make check   lint, format, types, import rule
 # make bench   speed and full-size audits (long)
+# make crosscheck   picture metrics against other implementations (downloads torch)
 # make setup   what the others call first: installs what is missing, a second when nothing is
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench
+.PHONY: help setup demo test check bench crosscheck
 
 # More of pytest's options: make test ARGS="-k score"
 ARGS ?=
@@ -36,3 +37,10 @@ bench: setup
 	.venv/bin/python benchmarks/compile_audit.py build/collected
 	.venv/bin/python benchmarks/marks_audit.py
 	.venv/bin/python benchmarks/speed.py
+	.venv/bin/python benchmarks/readers_agree.py
+	.venv/bin/python benchmarks/scoring_speed.py
+	.venv/bin/python benchmarks/sensitivity.py
+
+# The picture metrics against torchmetrics, lpips and transformers on the same weights. Downloads torch.
+crosscheck: setup
+	.venv/bin/python scripts/crosscheck.py

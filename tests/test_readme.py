@@ -71,7 +71,7 @@ def test_the_python_runs_and_says_the_same_as_the_command(folder: Path) -> None:
     *objects, score = ran.stdout.splitlines()
     assert any(line.startswith("node:circle start ") for line in objects)
     # avg is the fifth of the columns that the score command prints
-    (row,) = [
+    row, _edit = [
         line for block in CONSOLE for line in block.splitlines() if line.startswith("examples/reply.md  ")
     ]
     assert float(score) == pytest.approx(float(row.split()[5]), abs=0.0006)
