@@ -9,14 +9,16 @@ from typing import Any
 import click
 
 from diagrammar.cli.inputs import on_one_line, read_source_file, shown
-from diagrammar.errors import BadInput
-from diagrammar.records.diagrams import Compiled, TexFailure
+from diagrammar.errors import BadInput, ToolMissing
+from diagrammar.records.diagrams import Compiled, Output, TexFailure
 
 
 @click.command("objects")
 @click.argument("files", nargs=-1, required=True, type=click.Path(readable=False), metavar="FILE...")
 @click.option("--timeout", "timeout_s", type=click.FloatRange(1, 3600), default=60, show_default=True,
               help="Seconds for each engine.")  # fmt: skip
+@click.option("--reader", type=click.Choice(["pdf", "svg"]), default="pdf", show_default=True,
+              help="From our marked PDF, or from SVG as the paper does.")  # fmt: skip
 @click.option(
     "--workers", type=click.IntRange(1), default=None, help="Processes; as many as there are cores."
 )
@@ -25,12 +27,12 @@ from diagrammar.records.diagrams import Compiled, TexFailure
 )
 @click.option("--json", "as_json", is_flag=True, help="One object per file, one a line, on stdout.")
 def command(
-    files: tuple[str, ...], timeout_s: float, workers: int | None, trust: bool, as_json: bool
+    files: tuple[str, ...], timeout_s: float, reader: Output, workers: int | None, trust: bool, as_json: bool
 ) -> None:
     """List the objects that each FILE draws: kind, text, colours and box."""
     from diagrammar.parallel import WorkerLost, map_items
 
-    work = partial(_read_one, timeout_s=timeout_s, trust=trust)
+    work = partial(_read_one, timeout_s=timeout_s, reader=reader, trust=trust)
     inline = len(files) == 1 or workers == 1
     failed = 0
     for path, result in map_items(work, files, workers=workers, engine="inline" if inline else "process"):
@@ -46,21 +48,24 @@ def command(
     click.echo(f"read {len(files) - failed:,} of {len(files):,} ({failed:,} failed)", err=True)
 
 
-def _read_one(path: str, *, timeout_s: float, trust: bool) -> dict[str, Any]:
-    from diagrammar.scene import read_scene, reader_failed
-    from diagrammar.tex import compile_tex
+def _read_one(path: str, *, timeout_s: float, reader: Output, trust: bool) -> dict[str, Any]:
+    from diagrammar.scene import read_scene, read_svg_scene, reader_failed
+    from diagrammar.tex import compile_tex, compile_to_svg
 
     try:
         source = read_source_file(path)
     except BadInput as error:
         message = str(error).removeprefix(f"{shown(path)}: ")
         return _entry(path, failure={"kind": "bad_input", "line": None, "message": message, "hint": ""})
-    compiled = compile_tex(source.text, timeout_s=timeout_s, trust=trust)
-    if not isinstance(compiled, Compiled):
+    compile_ = compile_to_svg if reader == "svg" else compile_tex
+    compiled = compile_(source.text, timeout_s=timeout_s, trust=trust)
+    if isinstance(compiled, TexFailure):
         return _entry(path, failure=describe(compiled), warnings=source.warnings)
     try:
-        scene = read_scene(compiled)
-    except Exception as error:  # noqa: BLE001 - one strange PDF among many files
+        scene = read_scene(compiled) if isinstance(compiled, Compiled) else read_svg_scene(compiled)
+    except ToolMissing:
+        raise
+    except Exception as error:  # noqa: BLE001 - one strange file among many
         return _entry(path, failure=describe(reader_failed(compiled, error)), warnings=source.warnings)
     return _entry(
         path,

@@ -11,11 +11,7 @@ import pypdfium2.raw as c
 from diagrammar.scene import oldfonts
 from diagrammar.scene.geometry import Matrix, Rect
 from diagrammar.scene.ink import Glyph
-
-
-def address(pointer: Any) -> int:
-    """The handle as a number: equal for equal objects while their page is open."""
-    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
+from diagrammar.scene.outlines import Outlines, address
 
 
 def glyphs_by_object(text_page: Any) -> dict[int, list[Glyph]]:
@@ -25,6 +21,7 @@ def glyphs_by_object(text_page: Any) -> dict[int, list[Glyph]]:
     loose = c.FS_RECTF()
     fonts = ctypes.create_string_buffer(256)
     flags = ctypes.c_int()
+    outlines = Outlines(text_page)
     for index in range(c.FPDFText_CountChars(text_page)):
         place = address(c.FPDFText_GetTextObject(text_page, index))
         if not place or c.FPDFText_IsGenerated(text_page, index) == 1:
@@ -39,10 +36,13 @@ def glyphs_by_object(text_page: Any) -> dict[int, list[Glyph]]:
         c.FPDFText_GetLooseCharBox(text_page, index, loose)
         size = c.FPDFText_GetFontSize(text_page, index) * _text_scale(text_page, index)
         angle = -c.FPDFText_GetCharAngle(text_page, index) % math.tau  # PDFium counts clockwise
+        box = outlines.tight_box(
+            index, Rect(left.value, bottom.value, right.value, top.value), (x.value, y.value)
+        )
         found.setdefault(place, []).append(
             Glyph(
                 char=char,
-                box=Rect(left.value, bottom.value, right.value, top.value),
+                box=box,
                 origin=(x.value, y.value),
                 advance_end=_advance_end(text_page, index, char, (x.value, y.value), loose, angle, size),
                 size=size,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from diagrammar.scene.geometry import Rect
 from diagrammar.scene.ink import Glyph, Ink, MarkRef
@@ -56,6 +56,11 @@ def union(boxes: Sequence[Rect]) -> Rect | None:
     return total
 
 
+def ink_box(drawn: Sequence[Drawn]) -> Rect | None:
+    """The box of all that is drawn."""
+    return union([box for item in drawn if (box := item.box) is not None])
+
+
 def is_rule(ink: Ink) -> bool:
     """A thin straight bar, stroked or filled, as TeX draws a rule."""
     if ink.kind != "path" or len(ink.subpaths) != 1:
@@ -90,7 +95,28 @@ def group_inks(inks: Sequence[Ink], side: SideFile) -> list[Drawn]:
             by_key[key] = Drawn(side.line_by_id[owner.number], owner, outer, group=group)
             drawn.append(by_key[key])
         by_key[key].inks.append(ink)
-    return _join_parts(_with_marker_series(drawn, by_key, side))
+    joined = _join_parts(_with_marker_series(drawn, by_key, side))
+    for item in joined:
+        _trim_rules(item)
+    return joined
+
+
+def _trim_rules(item: Drawn) -> None:
+    """A rule that is drawn as a line ends where the line ends: TeX's rules have no caps to allow for."""
+    lines = {id(ink) for ink in item.rules if ink.stroke}
+    if lines:
+        item.inks = [replace(ink, box=_of_rule(ink)) if id(ink) in lines else ink for ink in item.inks]
+
+
+def _of_rule(ink: Ink) -> Rect | None:
+    if ink.box is None:
+        return None
+    (x0, y0), (x1, y1) = ink.subpaths[0].vertices[0], ink.subpaths[0].vertices[-1]
+    across = ink.line_width / 2
+    lying = abs(x1 - x0) > abs(y1 - y0)
+    dx, dy = (0.0, across) if lying else (across, 0.0)
+    exact = Rect(min(x0, x1) - dx, min(y0, y1) - dy, max(x0, x1) + dx, max(y0, y1) + dy)
+    return exact.clipped(ink.box)
 
 
 def _owner(chain: Sequence[MarkRef], side: SideFile) -> MarkRef | None:

@@ -12,8 +12,9 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
 from diagrammar.scene.geometry import Matrix, Rect, Segment, Subpath, bounds, path_box
-from diagrammar.scene.glyphs import address, glyphs_by_object
+from diagrammar.scene.glyphs import glyphs_by_object
 from diagrammar.scene.ink import DUST_PT, Glyph, Ink, MarkRef
+from diagrammar.scene.outlines import address
 
 _OBJECT_KIND = {1: "text", 2: "path", 3: "image", 4: "shading", 5: "form"}
 INVISIBLE_TEXT_MODE = 3

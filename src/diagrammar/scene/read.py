@@ -7,7 +7,7 @@ from pypdfium2 import PdfDocument
 from diagrammar.records.diagrams import Compiled, CompiledSvg, TexFailure
 from diagrammar.records.scenes import Scene
 from diagrammar.scene.assemble import assemble
-from diagrammar.scene.group import group_inks, union
+from diagrammar.scene.group import group_inks, ink_box
 from diagrammar.scene.pages import PageScene, build_scene
 from diagrammar.scene.pdf import open_pdf, read_page
 from diagrammar.scene.sidefile import SideFile, read_side_file
@@ -52,6 +52,6 @@ def _read_one(document: PdfDocument, number: int, side: SideFile, nonce: str) ->
         drawn = group_inks(shown, side)
         drafts = assemble(drawn, side, view.mean_color)
         owned = sum(len(item.all_inks) for item in drawn if item.line is not None)
-        return PageScene(drafts, union([ink.box for ink in shown if ink.box is not None]), len(shown), owned)
+        return PageScene(drafts, ink_box(drawn), len(shown), owned)
     finally:
         page.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 CONTAINER_KINDS = frozenset("TOA")  # picture, scope, axis
 OWNER_KINDS = frozenset("NPRSKC")  # node, path, part of the next path, series, marker, bond
@@ -78,19 +79,26 @@ def read_side_file(text: str, nonce: str) -> SideFile:
     return SideFile(line_by_id, group_by_series, has_circuitikz)
 
 
-def read_page_sizes(text: str, nonce: str) -> list[tuple[float, float]]:
-    """Width and height of each page, bp, where TeX wrote them (it does for SVG)."""
-    sizes = []
+class PageFrame(NamedTuple):
+    """A page's size and how far below DVI's own first line it begins, bp."""
+
+    width_pt: float
+    height_pt: float
+    top_pt: float = 0.0
+
+
+def read_page_frames(text: str, nonce: str) -> list[PageFrame]:
+    """The frame of each page, where TeX wrote them (it does for SVG)."""
+    frames = []
     for line in text.splitlines():
         if not line.startswith(f"{nonce} G|"):
             continue
-        width, height = ([read_number(part.removesuffix("pt")) for part in line.split("|")[1:]] + [None] * 2)[
-            :2
-        ]
-        if width is None or height is None or not (0 < width < 16384 and 0 < height < 16384):
+        values = [read_number(part.removesuffix("pt")) for part in line.split("|")[1:4]]
+        sizes = [value * 72 / 72.27 for value in values if value is not None and abs(value) < 16384]
+        if len(sizes) != 3 or min(sizes[:2]) <= 0:
             break
-        sizes.append((width * 72 / 72.27, height * 72 / 72.27))
-    return sizes
+        frames.append(PageFrame(*sizes))
+    return frames
 
 
 def read_limits(text: str) -> tuple[tuple[float, float], ...]:

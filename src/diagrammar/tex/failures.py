@@ -45,7 +45,7 @@ DRIVER_HINTS: dict[Output, str] = {
     "svg": "drop the option that chooses a driver: the second reader draws by dvisvgm's",
 }
 # what pgf's driver for dvisvgm says that it does not draw
-DRIVER_LACKS = re.compile(r"Your graphic driver does(?:n't| not) support ([a-z ]+)")
+DRIVER_LACKS = re.compile(r"Your graphic driver \S+ does not support (.+?)\. This")
 
 # The first rule that fits the message decides. Group `culprit` is what is named to repairs and hints.
 RULES: tuple[Rule, ...] = (

@@ -17,9 +17,9 @@ PLACEHOLDER = "dgmx"
 # for every colour and width and closes it at the end of a scope, so that groups of ours would end in the wrong places.
 PDF_MARKS = (r"/dgmx <</I \the\dgmx@n>> BDC", "EMC")
 SVG_MARKS = (r"<g class='dgmx' data-n='\the\dgmx@n'/>", "<g class='dgmx'/>")
-# DVI knows no page size, and what lies outside the page is not drawn.
+# DVI knows no page size, and what lies outside the page is not drawn: width, height, and how far down the page begins.
 SVG_PAGES = r"""\AddToHook{shipout/before}{%
-  \immediate\write\csname dgmx@out\endcsname{dgmx G|\the\paperwidth|\the\paperheight}}%
+  \immediate\write\csname dgmx@out\endcsname{dgmx G|\the\paperwidth|\the\paperheight|\csname dgm@top\endcsname}}%
 """
 
 

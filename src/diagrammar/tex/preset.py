@@ -59,10 +59,18 @@ _DRIVER = r"""\def\pgfsysdriver{pgfsys-dvisvgm.def}%
 \endgroup
 \AddToHook{class/before}{\csname dgm@driver\endcsname}%
 """
+# standalone under latex sets a picture behind what stands before it, not on a page of its own, and each page with its
+# foot at the height of the first: as in PDF, and told where its head is
+_PLACED = r"""\begingroup\catcode`\@=11
+\gdef\dgm@top{0pt}\gdef\dgm@own{\ifdefined\sa@yoffset\let\dgm@place\sa@placebox
+  \def\sa@placebox{\newpage\gdef\dgm@top{\the\dimexpr\sa@yoffset-\paperheight\relax}\dgm@place\gdef\dgm@top{0pt}}\fi}%
+\endgroup
+\AddToHook{class/standalone/after}{\csname dgm@own\endcsname}%
+"""
 
 
 def preset(engine: Engine, *, output: Output = "pdf") -> str:
     """TeX source to read before \\documentclass."""
     if output == "svg":
-        return _DRIVER + _DVI_PRESETS[engine] + _COMMON + _WATCH
+        return _DRIVER + _PLACED + _DVI_PRESETS[engine] + _COMMON + _WATCH
     return _PRESETS[engine] + _COMMON + _WATCH

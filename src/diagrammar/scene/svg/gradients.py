@@ -54,8 +54,7 @@ class Gradient:
         b = ex * dx + ey * dy
         c = ex * ex + ey * ey - r * r
         # |focus + k (point - focus) - centre| = r has one positive k; the point lies at 1 / k of the way
-        k = (-b + np.sqrt(np.maximum(b * b - a * c, 0.0))) / np.maximum(a, 1e-12)
-        return np.clip(1.0 / np.maximum(k, 1e-9), 0.0, 1.0)
+        return np.clip(a / np.maximum(-b + np.sqrt(np.maximum(b * b - a * c, 0.0)), 1e-12), 0.0, 1.0)
 
 
 def read_gradient(element: etree._Element, tree: Tree, box: Rect, frame: Matrix) -> Gradient | None:

@@ -11,6 +11,7 @@ from lxml import etree
 
 from diagrammar.scene.geometry import Matrix, Rect, Segment, Subpath, path_box
 from diagrammar.scene.ink import DUST_PT, Glyph, Ink, MarkRef
+from diagrammar.scene.sidefile import PageFrame
 from diagrammar.scene.svg.fonts import Shape, Typeface, read_typefaces
 from diagrammar.scene.svg.gradients import Gradient, pattern_color, read_gradient
 from diagrammar.scene.svg.numbers import number
@@ -39,21 +40,21 @@ class Painted:
     gradient: Gradient | None = None
 
 
-def read_page(tree: Tree, number: int, tag: str, size_pt: tuple[float, float]) -> list[Painted]:
-    """Everything a page paints, in order. `tag` is the class of the marks that count, `size_pt` the page's size, bp."""
-    return list(_PageReader(tree, number, tag, size_pt).read())
+def read_page(tree: Tree, number: int, tag: str, frame: PageFrame) -> list[Painted]:
+    """Everything a page paints, in order. `tag` is the class of the marks that count."""
+    return list(_PageReader(tree, number, tag, frame).read())
 
 
 class _PageReader:
-    def __init__(self, tree: Tree, number: int, tag: str, size_pt: tuple[float, float]) -> None:
+    def __init__(self, tree: Tree, number: int, tag: str, frame: PageFrame) -> None:
         self.tree = tree
         self.number = number
         self.tag = tag
         self.typefaces = read_typefaces(tree)
-        width, height = size_pt
+        width, height, top = frame
         self.start = State(
             # SVG's y runs down from DVI's origin; the page frame's runs up from the lower left corner
-            frame=Matrix(1.0, 0.0, 0.0, -1.0, INCH_PT, height - INCH_PT),
+            frame=Matrix(1.0, 0.0, 0.0, -1.0, INCH_PT, height - INCH_PT + top),
             clip=Rect(0.0, 0.0, width, height),
         )
         self.marks: list[MarkRef] = []

@@ -184,7 +184,7 @@ def _third(end: Point, control: Point) -> Point:
 def arc(
     start: Point, radii: Point, turn: float, large: bool, sweep: bool, end: Point
 ) -> list[tuple[Point, ...]]:
-    """An elliptical arc as cubics of at most a quarter each; none where it is a straight line.
+    """An elliptical arc as cubics of at most an eighth of a turn each; none where it is a straight line.
 
     Source: SVG 1.1, appendix F.6 (from endpoints to centre). Cubics can then be put through any transform.
     """
@@ -208,7 +208,7 @@ def arc(
         angle += math.tau
     elif not sweep and angle > 0:
         angle -= math.tau
-    pieces = max(1, math.ceil(abs(angle) / (math.pi / 2) - 1e-9))
+    pieces = max(1, math.ceil(abs(angle) / (math.pi / 4) - 1e-9))
     step = angle / pieces
     handle = 4 / 3 * math.tan(step / 4)
     frame = Matrix(rx * cos, rx * sin, -ry * sin, ry * cos, cx, cy)

@@ -14,12 +14,13 @@ import numpy.typing as npt
 
 from diagrammar.scene.geometry import Rect
 from diagrammar.scene.ink import Ink
+from diagrammar.scene.sidefile import PageFrame
 from diagrammar.scene.svg.gradients import rgb
 from diagrammar.scene.svg.page import Painted
 from diagrammar.scene.svg.raster import Grid, Mask, Region, alphas
 from diagrammar.scene.text import SMALLEST_SIZE_PT
 
-SCALE = 2.0  # pixels per bp
+SCALE = 4.0  # pixels per bp: without antialiasing, twice what the PDF reader needs
 LARGEST_SIDE_PX = 4000
 FINE_SCALE = 8.0  # where a clip cuts a shape, its sides are read off pixels
 FINE_DOUBT_PT = 0.4
@@ -42,9 +43,9 @@ class _Trace:
 class Canvas:
     """A page painted once, item by item; tells what shows and the mean colour of a shading or surface."""
 
-    def __init__(self, items: Sequence[Painted], size_pt: tuple[float, float]) -> None:
+    def __init__(self, items: Sequence[Painted], frame: PageFrame) -> None:
         self.items = [item for item in items if _is_painted(item.ink)]
-        width, height = size_pt
+        width, height, _ = frame
         self.grid = Grid(width, height, min(SCALE, LARGEST_SIDE_PX / max(width, height, 1.0)))
         self.fine = Grid(width, height, FINE_SCALE)
         self.by_handle = {item.ink.handle: item for item in self.items}
