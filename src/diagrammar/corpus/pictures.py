@@ -11,7 +11,7 @@ from diagrammar.corpus.reading.statements import Statement, statements_of
 from diagrammar.corpus.reading.visible import visible
 from diagrammar.manuals.reading.blocks import Lines, closing, tidy
 from diagrammar.tex.document import Document, Line
-from diagrammar.tex.wrap import PICTURES, drawing_in, wrapped
+from diagrammar.tex.wrap import INSIDE_PICTURE, PATH_COMMANDS, PICTURES, drawing_in, wrapped
 
 _CLASS = re.compile(r"\\document(?:class|style)\s*(?:\[(?P<options>[^\]]*)\])?\s*\{(?P<name>[^}]*)\}")
 _BEGIN = re.compile(r"\\begin\s*\{document\}")
@@ -26,6 +26,11 @@ _SCANNER = re.compile(
     r"|(?P<tikz>\\tikz(?![A-Za-z@]))"
     r"|(?P<chemfig>\\chemfig(?![A-Za-z@]))"
     r"|(?P<scheme>\\schemestart(?![A-Za-z@]))"
+)
+# A file of bare path commands or an axis, that another one has a picture around; no prose.
+_BARE = re.compile(rf"\\(?:{PATH_COMMANDS})(?![A-Za-z])|\\begin\s*\{{(?:{'|'.join(INSIDE_PICTURE)})\}}")
+_PROSE = re.compile(
+    r"\\(?:chapter|(?:sub)*section|paragraph|item|title|frame|par)(?![A-Za-z])|\\begin\s*\{frame\}"
 )
 # Inside these a macro is defined, not a picture drawn.
 _DEFINES = re.compile(
@@ -101,6 +106,8 @@ def _preamble(
 
 def _fragments(text: str, code: str) -> list[FoundPicture]:
     spans = list(_pictures(code, 0, len(text)))
+    if not spans and (not _BARE.search(code) or _PROSE.search(code)):
+        return []
     if not spans:
         whole = tuple(Line(row) for row in text.strip("\n").split("\n"))
         drawing = drawing_in(whole)

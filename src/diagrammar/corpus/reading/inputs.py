@@ -1,6 +1,6 @@
 """A TeX file -> its text with what it inputs in place, and for every character the file and line it came from.
 
-Followed are \\input and its like, and the tree's own packages, classes and TikZ libraries. What lies outside the
+Followed are \\input and its like, and the tree's own packages and classes. What lies outside the
 tree is never read: that TeX finds it elsewhere is left to TeX.
 """
 
@@ -22,7 +22,7 @@ MAX_INPUTS = 2_000
 MAX_CHARACTERS = 8_000_000
 _FILES = "input|include|subfile|subfileinclude|includestandalone"
 _FOLDERS = "import|subimport|inputfrom|subinputfrom|includefrom|subincludefrom"
-_STYLES = "usepackage|RequirePackage|documentclass|LoadClass|usetikzlibrary|usepgfplotslibrary"
+_STYLES = "usepackage|RequirePackage|documentclass|LoadClass"
 ASKS = re.compile(
     rf"\\(?P<command>{_FILES}|{_FOLDERS}|{_STYLES})(?![A-Za-z@])\*?[ \t]*(?P<options>(?:\[[^\]]*\]\s*)*)"
     r"(?:\{(?P<first>[^{}]*)\}(?:[ \t]*\{(?P<second>[^{}]*)\})?|(?P<bare>[^\s{}\\%\[\]]+))"
@@ -32,8 +32,13 @@ _BEGIN = re.compile(r"\\begin\s*\{document\}")
 _END = re.compile(r"\\end\s*\{document\}")
 _ENDINPUT = re.compile(r"\\endinput(?![A-Za-z@])[^\n]*")
 _BASE_CLASS = re.compile(r"\\LoadClass(?:WithOptions)?\s*(?:\[[^\]]*\])?\s*\{([^}]*)\}")
-_LIBRARY_FILES = ("tikzlibrary{}.code.tex", "pgflibrary{}.code.tex", "pgfplotslibrary{}.code.tex",
-                  "tikzlibrarypgfplots.{}.code.tex")  # fmt: skip
+_LIBRARY = re.compile(r"\\use(?:tikz|pgf|pgfplots)library\s*\{([^{}]*)\}")
+_LIBRARY_FILES = (
+    "tikzlibrary{}.code.tex",
+    "pgflibrary{}.code.tex",
+    "pgflibrarypgfplots.{}.code.tex",
+    "tikzlibrarypgfplots.{}.code.tex",
+)
 
 
 @dataclass
@@ -230,18 +235,22 @@ def _styles(tree: Tree, command: str, names: str, folders: tuple[str, ...]) -> t
     found: list[str] = []
     elsewhere: list[str] = []
     for name in (name.strip() for name in names.split(",")):
-        if command.endswith("library"):
-            wanted, suffixes = [pattern.format(name) for pattern in _LIBRARY_FILES], ("",)
-        else:
-            wanted, suffixes = [name], ((".cls",) if "lass" in command else (".sty",))
-        files = [tree.find(target, folders=folders, suffixes=suffixes) for target in wanted if name]
+        suffix = ".cls" if "lass" in command else ".sty"
         # A path of a package that leaves the tree is TeX's to look for, where it may not leave its folder either.
-        file = next((file for file in files if isinstance(file, str)), None)
-        if file is not None:
+        file = tree.find(name, folders=folders, suffixes=(suffix,)) if name else None
+        if isinstance(file, str):
             found.append(file)
         elif name:
             elsewhere.append(name)
     return found, elsewhere
+
+
+def libraries_of(tree: Tree, document: str, folders: tuple[str, ...]) -> list[str]:
+    """The files of the tree that are TikZ libraries which the document loads, in its order."""
+    names = [name.strip() for found in _LIBRARY.findall(document) for name in found.split(",")]
+    wanted = [pattern.format(name) for name in names if name for pattern in _LIBRARY_FILES]
+    files = [tree.find(target, folders=folders, suffixes=("",)) for target in wanted]
+    return list(dict.fromkeys(file for file in files if isinstance(file, str)))
 
 
 def _end(match: re.Match[str]) -> int:

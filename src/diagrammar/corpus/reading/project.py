@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from diagrammar.corpus.pictures import documents_of
 from diagrammar.corpus.reading.decoding import Refused
-from diagrammar.corpus.reading.inputs import Expanded, asks_of, expand
+from diagrammar.corpus.reading.inputs import Expanded, asks_of, expand, libraries_of
 from diagrammar.corpus.reading.source import Piece
 from diagrammar.corpus.reading.tree import TABLES, Tree
 from diagrammar.corpus.reading.visible import visible
@@ -31,6 +31,7 @@ class Project:
     tree: Tree
     roots: tuple[str, ...]  # files that are read as a whole, sorted
     owner: dict[str, str]
+    preamble: str = ""  # what stands above a file that is no document
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Drawn:
     note: str
 
 
-def project_of(tree: Tree) -> Project:
+def project_of(tree: Tree, *, preamble: str = "") -> Project:
     """The documents of the tree. A file that several of them input belongs to the first."""
     asked: dict[str, list[str]] = {}
     mains: list[str] = []
@@ -69,7 +70,9 @@ def project_of(tree: Tree) -> Project:
                 if file not in owner:
                     owner[file] = head
                     waiting.append(file)
-    return Project(tree, tuple(sorted({name for name, head in owner.items() if name == head})), owner)
+    return Project(
+        tree, tuple(sorted({name for name, head in owner.items() if name == head})), owner, preamble
+    )
 
 
 def read_document(project: Project, name: str) -> Iterator[Drawn | Skipped]:
@@ -81,10 +84,13 @@ def read_document(project: Project, name: str) -> Iterator[Drawn | Skipped]:
         return
     yield from expanded.skipped
     text, shift = _under_its_main_file(tree, name, expanded)
+    if project.preamble and not _BEGINS.search(visible(text)):
+        text, shift = f"{project.preamble}\n{text}", len(project.preamble) + 1
     numbers: Counter[str] = Counter()
     seen: set[tuple[str, int]] = set()
     drawn = 0
-    for found in documents_of(text, rewritten=expanded.own_styles or shift > 0):
+    rewritten = expanded.own_styles or shift > 0 or len(expanded.notes) > 1
+    for found in documents_of(text, rewritten=rewritten):
         drawn += 1
         if found.offset < shift:
             continue
@@ -93,7 +99,7 @@ def read_document(project: Project, name: str) -> Iterator[Drawn | Skipped]:
             continue
         seen.add((file, offset))
         numbers[file] += 1
-        document = with_tables(found.document, tree, (posixpath.dirname(name), posixpath.dirname(file), ""))
+        document = with_files(found.document, tree, (posixpath.dirname(name), posixpath.dirname(file), ""))
         yield Drawn(document, file, line, numbers[file], expanded.notes.get(file, ""))
     if not drawn and not expanded.skipped:
         yield Skipped(where=name, reason="no_picture", message="nothing in it draws")
@@ -105,16 +111,23 @@ def read_tree(project: Project, name: str, diagram: Callable[[Drawn], Piece]) ->
         yield piece if isinstance(piece, Skipped) else diagram(piece)
 
 
-def with_tables(document: str, tree: Tree, folders: tuple[str, ...]) -> str:
-    """The document with the small tables of the tree that it names written out above it, by their base names."""
+def with_files(document: str, tree: Tree, folders: tuple[str, ...]) -> str:
+    """The document with the tree's small tables and TikZ libraries that it names written out above it.
+
+    They go by their base names: TeX makes no folders.
+    """
     written: dict[str, str] = {}
+    for file in libraries_of(tree, document, folders):
+        read = tree.text(file)
+        if not isinstance(read, Refused) and len(read.text) <= BESIDE_LIMIT_BYTES:
+            written[posixpath.basename(file)] = read.text
     for match in list(_NAMED.finditer(document)):
         name = match[1]
-        file = tree.find(name, folders=folders, suffixes=("", ".csv", ".dat", ".txt"))
-        if not isinstance(file, str) or not file.lower().endswith(TABLES):
+        found = tree.find(name, folders=folders, suffixes=("", ".csv", ".dat", ".txt"))
+        if not isinstance(found, str) or not found.lower().endswith(TABLES):
             continue
-        read = tree.text(file)
-        base = posixpath.basename(file)
+        read = tree.text(found)
+        base = posixpath.basename(found)
         if isinstance(read, Refused) or len(read.text) > BESIDE_LIMIT_BYTES or f"]{{{base}}}" in document:
             continue
         if written.setdefault(base, read.text) != read.text:
@@ -154,6 +167,6 @@ def _under_its_main_file(tree: Tree, name: str, expanded: Expanded) -> tuple[str
     begin = None if isinstance(whole, Refused) else re.search(r"\\begin\s*\{document\}", visible(whole.text))
     if isinstance(whole, Refused) or begin is None:
         return expanded.text, 0
-    # Its own class and preamble stay as text that defines nothing new.
+    # Its own class stays as text of the same length that loads nothing.
     preamble = whole.text[: begin.start()]
-    return preamble + re.sub(r"\\documentclass", r"\\relaxclass  ", expanded.text, count=1), len(preamble)
+    return preamble + expanded.text.replace("\\documentclass", "\\relax        ", 1), len(preamble)

@@ -82,6 +82,8 @@ def statements_of(text: str, code: str, pictures: Sequence[tuple[int, int]], *, 
         spans.append((definition.offset, end))
         written = text[definition.offset : end]
         when = "" if _SETTING.match(definition.text) and _reaches_all(definition.text) else None
+        if (named := _START.match(definition.text)) and named["set"]:
+            when = _SETS[named["set"]][2] if _SETS[named["set"]][1] is None else None
         kind: Kind = "set" if _SETTING.match(definition.text) else "define"
         found.append(Statement(written, definition.names, definition.offset, kind, when))
     found += _others(text, blanked(outside, spans))

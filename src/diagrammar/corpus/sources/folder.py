@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from diagrammar.corpus.domain import domain_of, packages_of
-from diagrammar.corpus.reading.decoding import Refused
+from diagrammar.corpus.reading.decoding import Refused, decode_tex
 from diagrammar.corpus.reading.licences import licence_of_folder
 from diagrammar.corpus.reading.project import Drawn, Project, id_of, project_of, read_tree, shown
 from diagrammar.corpus.reading.source import Opened, Option, Part, Piece, SourceKind
@@ -18,25 +18,43 @@ from diagrammar.records.corpus import Skipped
 from diagrammar.records.diagrams import Diagram, Source
 
 
-def open_folder(folder: Path, *, licence: str | None = None, author: str = "", url: str = "") -> Opened:
-    """The folder's documents, by path. Raises BadInput where it is no folder."""
+def open_folder(
+    folder: Path,
+    *,
+    licence: str | None = None,
+    author: str | None = None,
+    url: str | None = None,
+    preamble: str | Path | None = None,
+) -> Opened:
+    """The folder's documents, by path. Raises BadInput where it is no folder.
+
+    `preamble` is a file of macros and styles that stand above every file that is no document of its own.
+    """
     if not folder.is_dir():
         raise BadInput(f"{folder}: not a folder")
     tree = tree_of_folder(folder)
     terms = licence or licence_of_folder(folder)
+    above = _preamble(Path(preamble)) if preamble else ""
 
     def parts() -> Iterator[Part]:
-        project = project_of(tree)
+        project = project_of(tree, preamble=above)
         for position, name in enumerate(project.roots, start=1):
             read = partial(_read, project, name, licence=terms, author=author or "", url=url or "")
             yield Part(id_of(name), read, position)
 
-    return Opened(digest_of_tree(tree), parts, len(tree.documents))
+    return Opened(digest_of_tree(tree, above), parts, len(tree.documents))
 
 
-def digest_of_tree(tree: Tree) -> str:
+def _preamble(path: Path) -> str:
+    read = decode_tex(path.read_bytes())
+    if isinstance(read, Refused):
+        raise BadInput(f"{path}: {read.message}")
+    return read.text.partition(r"\begin{document}")[0]
+
+
+def digest_of_tree(tree: Tree, above: str = "") -> str:
     """A short hash of every file that is read."""
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(above.encode("utf-8", "surrogateescape"))
     for name in tree.names:
         blob = tree.blob(name)
         content = blob.reason.encode() if isinstance(blob, Refused) else hashlib.sha256(blob).digest()
@@ -96,6 +114,7 @@ FOLDER = SourceKind(
     example=example,
     options=(
         Option("licence", "Its licence, where no licence file at its top says it."),
+        Option("preamble", "A file of macros and styles above every file that is no document.", "file"),
         Option("author", "Who has to be named."),
         Option("url", "The address that the paths are below."),
     ),

@@ -145,7 +145,7 @@ def _read(post: _Post) -> Iterator[Piece]:
 def example(folder: Path) -> Opened:
     """A question, its accepted answer with one picture, and another answer."""
     code = "\\documentclass[tikz]{standalone}\n\\begin{document}\n\\tikz \\draw (0,0) -- (1,1);\n\\end{document}\n"
-    body = escape(f"<p>So:</p><pre><code>{escape(code, quote=False)}</code></pre>")
+    body = escape(f"<p>So:</p><pre><code>{escape(code, quote=False)}</code></pre>").replace("\n", "&#xA;")
     (folder / "Posts.xml").write_text(
         '<?xml version="1.0" encoding="utf-8"?>\n<posts>\n'
         '<row Id="1" PostTypeId="1" AcceptedAnswerId="3" Title="A line" Tags="&lt;tikz-pgf&gt;" Body="How?" />\n'
