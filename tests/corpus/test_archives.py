@@ -100,7 +100,8 @@ def test_a_folder_of_archives_is_read_by_path_and_each_bad_one_costs_itself(tmp_
     assert {piece.where: piece.reason for piece in skipped} == {
         "pdf.pdf": "pdf_only", "pdf.gz": "pdf_only", "cut.gz": "broken_archive", "flipped.gz": "broken_archive",
         "empty.gz": "not_an_archive", "text": "not_an_archive", "inner.gz": "nested_archive",
-        "zip.gz": "nested_archive",        "bomb.gz": "archive_bomb", "notex.tar.gz": "no_tex", "cut.tar.gz": "broken_archive", "link.gz": "unreadable",
+        "zip.gz": "nested_archive",
+        "bomb.gz": "archive_bomb", "notex.tar.gz": "no_tex", "cut.tar.gz": "broken_archive", "link.gz": "unreadable",
     }  # fmt: skip
 
 
@@ -108,7 +109,8 @@ def test_members_that_lead_out_are_refused_and_the_others_read() -> None:
     blob = tar(
         {
             "paper.tex": PAPER.encode(), "../up.tex": b"x", "/etc/abs.tex": b"x", "a/../../b.tex": b"x",
-            "c\\d.tex": b"x",            "more.tar.gz": b"x", "fig.zip": b"x", ".hidden/a.tex": b"x", "big.tex": bytes(3_000_000),
+            "c\\d.tex": b"x",
+            "more.tar.gz": b"x", "fig.zip": b"x", ".hidden/a.tex": b"x", "big.tex": bytes(3_000_000),
         },
         member("link.tex", tarfile.SYMTYPE, "/etc/passwd"), member("hard.tex", tarfile.LNKTYPE, "paper.tex"),
         member("device", tarfile.CHRTYPE), member("pipe.tex", tarfile.FIFOTYPE),

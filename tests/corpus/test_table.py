@@ -69,7 +69,7 @@ def test_a_column_that_is_not_there_is_refused_with_those_there_are(tmp_path: Pa
 def test_a_table_without_a_column_of_code_is_refused(tmp_path: Path) -> None:
     pq.write_table(pa.table({"image": [b"x"], "caption": ["y"]}), tmp_path / "x.parquet")
     with pytest.raises(
-        BadInput, match="no column of code; name it with --column[.] There are: image, caption"
+        BadInput, match=r"no column of code; name it with --column[.] There are: image, caption"
     ):
         open_table(tmp_path / "x.parquet")
 
