@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 from diagrammar.bench.code import code_in
 from diagrammar.bench.draw import DPI
 from diagrammar.errors import ToolMissing
 from diagrammar.metrics.choose import Choice, choose_metrics
-from diagrammar.metrics.protocol import Metric
+from diagrammar.metrics.protocol import Metric, load_metrics
 from diagrammar.records.diagrams import CompiledSvg, TexFailure
 from diagrammar.records.scores import Case, FailureNote, NotComputed, PairScore, Side, SideFailures, Sides
 from diagrammar.scene import read_scene, read_svg_scene, reader_failed
@@ -121,7 +121,6 @@ def score_measured(
     case: Case, measured: Measured, *, metrics: Mapping[str, Metric[Any]], reader: Reader = "pdf"
 ) -> PairScore:
     """The numbers of a case that has been measured. A metric that only a set of cases has is not computed."""
-    read = {} if reader == "pdf" else {"reader": f"svg-{dvisvgm_version()}"}
     values: dict[str, float | None] = {}
     reasons: dict[str, str] = {}
     for name, metric in metrics.items():
@@ -139,9 +138,15 @@ def score_measured(
             source=_note(case.source.failure) if case.source else None,
         ),
         not_computed=reasons,
-        signatures={name: metric.signed(**read) for name, metric in metrics.items()},
+        signatures={name: _signature(name, reader) for name in metrics},
         **values,
     )
+
+
+@cache
+def _signature(name: str, reader: Reader) -> str:
+    metric = load_metrics()[name]
+    return metric.signature if reader == "pdf" else metric.signed(reader=f"svg-{dvisvgm_version()}")
 
 
 def _note(failure: TexFailure | None) -> FailureNote | None:

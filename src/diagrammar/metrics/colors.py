@@ -56,6 +56,8 @@ def assign_alike(truth: Sequence[str], candidate: Sequence[str], *, at_least: fl
 
 
 def _best(truth: Sequence[str], candidate: Sequence[str]) -> list[ColorPair]:
+    if len({*truth, *candidate}) == 1:  # nearly every group: all of it black
+        return [ColorPair(place, place, 1.0) for place in range(min(len(truth), len(candidate)))]
     alike = similarity(truth, candidate)
     if len(truth) > len(candidate):
         alike = alike.T
