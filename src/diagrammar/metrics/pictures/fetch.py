@@ -10,6 +10,7 @@ import hashlib
 import os
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
@@ -37,17 +38,14 @@ def fetch_weights(network: Network) -> Weights:
     Raises ToolMissing where the extra `weights` is not installed, BadInput where the weights' host cannot be
     reached or the folder not be written.
     """
-    try:
-        with contextlib.redirect_stdout(sys.stderr):  # these libraries print what they do
-            fetched = _FETCH[network.name]()
-            from diagrammar.metrics.pictures import export
-    except ImportError as error:
-        missing = error.name or str(error)
-        raise ToolMissing(f"{missing} is not installed; pip install 'diagrammar[weights]'") from error
-    except (OSError, RuntimeError) as error:  # no way to the host; a torchvision that torch cannot load
-        told = " ".join(str(error).split())
-        raise BadInput(f"the weights of {network.name} could not be fetched: {told[:200]}") from error
-    with contextlib.redirect_stdout(sys.stderr):
+    with (
+        contextlib.redirect_stdout(sys.stderr),
+        warnings.catch_warnings(),
+    ):  # these libraries tell what they do
+        warnings.simplefilter("ignore")
+        fetched = _fetched(network)
+        from diagrammar.metrics.pictures import export
+
         file = getattr(export, f"export_{network.name}")(fetched.model)
     record = Record(
         network=network.name,
@@ -63,6 +61,28 @@ def fetch_weights(network: Network) -> Weights:
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}") from error
     return Weights(path, record.sha256, record)
+
+
+def _fetched(network: Network) -> Fetched:
+    try:
+        import onnxscript  # noqa: F401 - the exporter's, looked for now rather than after the download
+        import torchvision  # noqa: F401 - imported by all three libraries
+    except ImportError as error:
+        raise ToolMissing(f"{error.name} is not installed; pip install 'diagrammar[weights]'") from error
+    except (OSError, RuntimeError) as error:
+        told = " ".join(str(error).split())[:100]
+        raise ToolMissing(
+            f"torchvision does not load ({told}): install it and torch from one index"
+        ) from error
+    try:
+        return _FETCH[network.name]()
+    except ImportError as error:
+        raise ToolMissing(
+            f"{error.name or error} is not installed; pip install 'diagrammar[weights]'"
+        ) from error
+    except OSError as error:
+        told = " ".join(str(error).split())[:200]
+        raise BadInput(f"the weights of {network.name} could not be fetched: {told}") from error
 
 
 def _fetch_clip() -> Fetched:

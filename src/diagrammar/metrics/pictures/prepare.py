@@ -67,7 +67,8 @@ def _prepare(png: bytes) -> Pixels:
         flat = _on_white(picture)
     except (OSError, SyntaxError, ValueError, EOFError) as error:  # what Pillow raises for broken files
         raise BadInput(f"no PNG that can be read: {str(error).partition(chr(10))[0]}") from error
-    square = flat.resize((SIDE_PX, SIDE_PX), Image.Resampling.BICUBIC, box=_ink(flat))
+    # Cut first: resize(box=...) would let the margin shine in at the edges.
+    square = flat.crop(_ink(flat)).resize((SIDE_PX, SIDE_PX), Image.Resampling.BICUBIC)
     pixels = np.array(square)
     pixels.setflags(write=False)
     return pixels

@@ -45,7 +45,7 @@ def windows(pixels: Pixels) -> Windows:
     """What SSIM needs to know of one picture of 256 x 256 px."""
     planes = np.moveaxis(pixels, 2, 0) / 255
     mean = _blurred(planes)
-    return Windows(planes, mean, np.maximum(_blurred(planes * planes) - mean * mean, 0))
+    return Windows(planes, mean, _blurred(planes * planes) - mean * mean)
 
 
 def similarity(ours: Windows, theirs: Windows) -> float:
