@@ -5,7 +5,7 @@ import pytest
 
 from diagrammar.metrics.ciede2000 import similarity
 from diagrammar.metrics.protocol import load_metrics
-from diagrammar.records.scenes import Box, Scene, SceneObject
+from diagrammar.records.scenes import Box, Scene, SceneObject, TextRun
 from diagrammar.records.scores import Case, Side
 
 METRICS = load_metrics()
@@ -74,3 +74,42 @@ def test_the_floor_of_a_large_group_is_that_of_a_sample_of_it():
     assert value("f1_color_chance", large, large) == pytest.approx(
         value("f1_color_chance", drawing([], SAMPLE[:48]), drawing([], SAMPLE[:48])), abs=0.06
     )
+
+
+def labelled(*labels, boxes=BOXES, colors=("#000000",) * 3):
+    nodes = [
+        SceneObject(
+            id=str(n), kind="node", subtype="circle", text=label, stroke=color, box_pt=Box(*box),
+            runs=(TextRun(text=label, color="#000000"),),
+        )
+        for n, (label, box, color) in enumerate(zip(labels, boxes, colors, strict=True))
+    ]  # fmt: skip
+    return Side(code="x", scene=Scene(size_pt=(100, 50), objects=nodes))
+
+
+def test_labels_that_change_places_cost_whole_objects_and_nothing_else():
+    truth, swapped = labelled("A", "B", "C"), labelled("B", "A", "C")
+    assert value("f1_avg", truth, swapped) == 1.0
+    assert value("f1_object", truth, swapped) == 1 / 3
+    assert value("f1_object", truth, labelled("A", "B", "C")) == 1.0
+
+
+def test_colors_that_change_places_cost_whole_objects_too():
+    red_first = labelled("A", "B", "C", colors=("#ff0000", "#0000ff", "#000000"))
+    blue_first = labelled("A", "B", "C", colors=("#0000ff", "#ff0000", "#000000"))
+    assert value("f1_color", red_first, blue_first) == 1.0
+    assert value("f1_object", red_first, blue_first) == 1 / 3
+
+
+def test_objects_of_one_kind_are_paired_as_many_as_can_be():
+    # By hand: each of the first two overlaps the wide one; the second overlaps its like only there.
+    ours = [(0, 0, 10, 10), (0, 0, 10, 6), (50, 0, 60, 10)]
+    theirs = [(0, 0, 10, 6), (0, 0, 10, 30), (50, 0, 60, 10)]
+    assert value("f1_object", labelled("", "", "", boxes=ours), labelled("", "", "", boxes=theirs)) == 1.0
+
+
+def test_what_is_not_painted_on_one_side_is_not_the_same_object():
+    filled = labelled("A", "B", "C").scene.objects[0].model_copy(update={"fill": "#000000"})
+    bare = labelled("A", "B", "C").scene.objects[0]
+    one, other = (Side(code="x", scene=Scene(size_pt=(20, 20), objects=(o,))) for o in (filled, bare))
+    assert value("f1_object", one, other) == 0.0

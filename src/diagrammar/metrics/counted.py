@@ -47,7 +47,7 @@ def count(scene: Scene) -> Counted:
         types=tuple(Item(key, thing.id) for thing in objects for key in _type_keys(thing)),
         texts=tuple(Item(thing.text, thing.id) for thing in objects if thing.text),
         colors={group: tuple(items) for group, items in colors.items()},
-        boxes=tuple(Item(_solid(thing.box_pt), thing.id) for thing in objects if thing.box_pt is not None),
+        boxes=tuple(Item(solid(thing.box_pt), thing.id) for thing in objects if thing.box_pt is not None),
     )
 
 
@@ -63,7 +63,7 @@ def _colors(thing: SceneObject) -> list[tuple[str, str]]:
     return paints + [(TEXT_TYPE, run.color) for run in thing.runs]
 
 
-def _solid(box: Box) -> Box:
+def solid(box: Box) -> Box:
     """The box with its corners in order and no side shorter than MIN_SIDE_PT, its centre kept."""
     left, right = _side(box.left, box.right)
     top, bottom = _side(box.top, box.bottom)
