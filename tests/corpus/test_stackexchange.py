@@ -152,3 +152,9 @@ def test_memory_does_not_grow_with_the_dump(tmp_path: Path) -> None:
     large_mb, large = collected_with(tmp_path / "large.xml", tmp_path / "large")
     assert (small, large) == (few, many)
     assert large_mb - small_mb < 40  # seen: 2; the file has 60
+
+
+def test_a_number_that_comes_twice_counts_once(tmp_path: Path) -> None:
+    path = dump(tmp_path, question(1, 2), post(2, PICTURE), post(2, PICTURE), post(2, PICTURE))
+    _, many = collected_with(path, tmp_path / "out")
+    assert many == 1

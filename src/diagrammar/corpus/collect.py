@@ -78,7 +78,7 @@ def collect(opened: Opened, collection: Collection) -> Iterator[tuple[Part, Part
     diagrams: list[Diagram] = []
     began, size = time.monotonic(), 0
     for part in opened.parts():
-        if part.id in collection.read.done:
+        if part.id in collection.read.done or any(read.id == part.id for read in batch):
             continue
         pieces = _pieces(part)
         found = [piece for piece in pieces if isinstance(piece, Diagram)]
@@ -136,7 +136,9 @@ def _apart(pieces: list[Piece]) -> list[Piece]:
 
 def _write(collection: Collection, diagrams: list[Diagram], batch: list[PartRead]) -> None:
     """The diagrams first: a part that is written down has all of them on the disk."""
-    collection.found.extend(diagram for diagram in diagrams if diagram.id not in collection.found.done)
+    # A kill between the two leaves diagrams of a part that is read again.
+    fresh = {diagram.id: diagram for diagram in diagrams if diagram.id not in collection.found.done}
+    collection.found.extend(fresh.values())
     collection.read.extend(batch)
 
 

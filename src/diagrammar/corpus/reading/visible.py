@@ -15,7 +15,6 @@ _LISTINGS = (
     "LVerbatim",
     "Sinput",
     "lstlisting*",
-    "codeexample",
 )
 _HIDDEN = re.compile(
     r"\\\\|\\[%{}]"

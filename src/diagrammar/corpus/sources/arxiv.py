@@ -26,6 +26,7 @@ from diagrammar.records.diagrams import Diagram, Source
 _NUMBER = re.compile(
     r"(?<!\d)(\d{4}\.\d{4,5})(?:v\d+)?(?!\d)|([a-z]+(?:-[a-z]+)?(?:\.[A-Z]{2})?)[-_/]?(\d{7})(?:v\d+)?"
 )
+_HASHED_BYTES = 1_000_000_000
 _LICENCES = {
     "creativecommons.org/licenses/by/4.0": "CC-BY-4.0",
     "creativecommons.org/licenses/by/3.0": "CC-BY-3.0",
@@ -79,11 +80,15 @@ def _files(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _digest(files: list[Path], names: list[str], terms: dict[str, _Terms]) -> str:
-    """Of names, sizes and times: archives are many and large, and each one's own hash is in its diagrams."""
+    """Of names, sizes and contents; of many large archives without the contents, which take long to read."""
     digest = hashlib.sha256(repr(sorted(terms.items())).encode("utf-8", "backslashreplace"))
+    total = sum(file.lstat().st_size for file in files)
     for file, name in zip(files, names, strict=True):
         status = file.lstat()
         digest.update(f"{name} {status.st_size}\n".encode("utf-8", "surrogateescape"))
+        if total <= _HASHED_BYTES and stat.S_ISREG(status.st_mode) and os.access(file, os.R_OK):
+            with file.open("rb") as opened:
+                digest.update(hashlib.file_digest(opened, "sha256").digest())
     return digest.hexdigest()[:16]
 
 
