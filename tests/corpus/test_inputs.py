@@ -197,3 +197,11 @@ def test_a_preamble_file_stands_above_what_is_no_document(tmp_path: Path) -> Non
     assert isinstance(diagram, Diagram)
     assert "\\definecolor{sea}" in diagram.code and "sky" not in diagram.code
     assert diagram.source.line == 2
+
+
+def test_paths_may_be_relative_to_a_folder_above_where_tex_is_run() -> None:
+    drawn, skipped = read(
+        {"a/b/paper.tex": paper("\\input{fig/one}\n\\input{../gone}"), "a/fig/one.tex": PICTURE}
+    )
+    assert skipped == {}
+    assert [picture.file for picture in drawn] == ["a/fig/one.tex"]

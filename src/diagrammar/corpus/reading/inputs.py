@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from diagrammar.corpus.reading.decoding import Refused, declared_encoding
-from diagrammar.corpus.reading.tree import Tree
+from diagrammar.corpus.reading.tree import Tree, folders_above
 from diagrammar.corpus.reading.visible import visible
 from diagrammar.records.corpus import Skipped, SkipReason
 
@@ -107,9 +107,9 @@ def expand(tree: Tree, name: str) -> Expanded | Refused:
     root = tree.text(name)
     if isinstance(root, Refused):
         return root
-    expansion = _Expansion(tree, posixpath.dirname(name), declared_encoding(root.text.encode()))
+    expansion = _Expansion(tree, declared_encoding(root.text.encode()))
     expansion.notes[name] = root.note
-    expansion.file(name, root.text, (), (posixpath.dirname(name), ""))
+    expansion.file(name, root.text, (), folders_above(name))
     return Expanded(
         "".join(expansion.pieces), expansion.skipped, expansion.notes, expansion.own_styles, expansion.starts,
         expansion.places,
@@ -119,8 +119,8 @@ def expand(tree: Tree, name: str) -> Expanded | Refused:
 class _Expansion:
     """One expansion under way: the pieces so far and where each came from."""
 
-    def __init__(self, tree: Tree, home: str, encoding: str) -> None:
-        self.tree, self.home, self.encoding = tree, home, encoding
+    def __init__(self, tree: Tree, encoding: str) -> None:
+        self.tree, self.encoding = tree, encoding
         self.pieces: list[str] = []
         self.starts: list[int] = []
         self.places: list[tuple[str, int, int]] = []

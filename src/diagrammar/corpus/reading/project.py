@@ -13,7 +13,7 @@ from diagrammar.corpus.pictures import documents_of
 from diagrammar.corpus.reading.decoding import Refused
 from diagrammar.corpus.reading.inputs import Expanded, asks_of, expand, libraries_of
 from diagrammar.corpus.reading.source import Piece
-from diagrammar.corpus.reading.tree import TABLES, Tree
+from diagrammar.corpus.reading.tree import TABLES, Tree, folders_above
 from diagrammar.corpus.reading.visible import visible
 from diagrammar.records.corpus import Skipped
 
@@ -54,8 +54,7 @@ def project_of(tree: Tree, *, preamble: str = "") -> Project:
         code = "" if isinstance(read, Refused) else visible(read.text)
         if _BEGINS.search(code):
             mains.append(name)
-        folders = (posixpath.dirname(name), "")
-        asked[name] = [file for ask in asks_of(tree, code, folders=folders) for file in ask.files]
+        asked[name] = [file for ask in asks_of(tree, code, folders=folders_above(name)) for file in ask.files]
     targets = {file for files in asked.values() for file in files}
     heads = [*mains, *(name for name in asked if name not in targets)]
     owner = {name: name for name in mains}
@@ -99,7 +98,7 @@ def read_document(project: Project, name: str) -> Iterator[Drawn | Skipped]:
             continue
         seen.add((file, offset))
         numbers[file] += 1
-        document = with_files(found.document, tree, (posixpath.dirname(name), posixpath.dirname(file), ""))
+        document = with_files(found.document, tree, (*folders_above(name), posixpath.dirname(file)))
         yield Drawn(document, file, line, numbers[file], expanded.notes.get(file, ""))
     if not drawn and not expanded.skipped:
         yield Skipped(where=name, reason="no_picture", message="nothing in it draws")
@@ -160,7 +159,7 @@ def _under_its_main_file(tree: Tree, name: str, expanded: Expanded) -> tuple[str
     subfile = _SUBFILE.search(expanded.text)
     if subfile is None:
         return expanded.text, 0
-    main = tree.find(subfile[1], folders=(posixpath.dirname(name), ""), suffixes=("", ".tex"))
+    main = tree.find(subfile[1], folders=folders_above(name), suffixes=("", ".tex"))
     if not isinstance(main, str) or main == name:
         return expanded.text, 0
     whole = expand(tree, main)

@@ -57,10 +57,10 @@ class Tree:
                 "unsafe_input", f"{target[:80]!r} lies outside; only files below the folder are read"
             )
         outside = False
-        for folder in folders:
+        for place, folder in enumerate(folders):
             path = posixpath.normpath(posixpath.join(folder, target))
             if path.startswith("../") or path == "..":
-                outside = True
+                outside = outside or place == 0
                 continue
             for suffix in suffixes:
                 if path + suffix in self._known:
@@ -68,6 +68,16 @@ class Tree:
         if outside:
             return Refused("unsafe_input", f"{target[:80]!r} leaves the folder; only files below it are read")
         return None
+
+
+def folders_above(name: str) -> tuple[str, ...]:
+    """The folders that a file's paths may be relative to: its own, and those above it, where TeX may be run."""
+    folder = posixpath.dirname(name)
+    above = [folder]
+    while folder:
+        folder = posixpath.dirname(folder)
+        above.append(folder)
+    return tuple(above)
 
 
 def is_read(name: str) -> bool:
