@@ -34,7 +34,7 @@ class Number:
         return not self.of_set
 
     def shown(self, value: float | None, *, digits: int = 1) -> str:
-        return "–" if value is None else f"{self.scale * value:.{digits}f}".replace("-", "−")
+        return "–" if value is None else f"{self.scale * value:z.{digits}f}".replace("-", "−")
 
 
 # Table 5 of the paper first, then what its numbers are made of, as in tables G.1 and G.2.

@@ -192,7 +192,7 @@ def _versus(models: Sequence[ModelSummary], number: Number, found: Sequence[Vers
 
 
 def signed(number: Number, difference: float) -> str:
-    return f"{number.scale * difference:+.1f}".replace("-", "−")
+    return f"{number.scale * difference:+z.1f}".replace("-", "−")
 
 
 def bounds(number: Number, versus: Versus) -> str:
