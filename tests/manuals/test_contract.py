@@ -1,6 +1,8 @@
-"""Every file of the room runs its own sample. The documents of the six samples compile: about six seconds."""
+"""Every file of the room runs its own sample. The documents of the samples compile: about twenty seconds."""
 
 from __future__ import annotations
+
+import subprocess
 
 import pytest
 
@@ -8,6 +10,14 @@ from diagrammar.catalog import load, load_all
 from diagrammar.manuals.reading.manual import Manual, SourceFile, Sources
 from diagrammar.records.diagrams import DOMAINS, Compiled
 from diagrammar.tex import compile_tex
+
+NAMES = {"tikz-pgf": "pgf.sty"}  # of the style file, where it is not the package's
+
+
+def style_file(package: str) -> bool:
+    name = NAMES.get(package, f"{package}.sty")
+    return subprocess.run(["kpsewhich", name], capture_output=True, check=False).returncode == 0
+
 
 MANUALS = sorted(load_all("diagrammar.manuals", Manual))
 
@@ -22,4 +32,6 @@ def test_a_manual_reads_its_own_sample(name: str) -> None:
     assert manual.licence
     document = manual.document(examples[0])
     assert document.startswith("\\documentclass")
-    assert isinstance(compile_tex(document, engines=("pdflatex",)), Compiled)
+    if not style_file(manual.package):
+        pytest.skip(f"{manual.package} itself is not installed; run scripts/setup.sh --all-manuals")
+    assert isinstance(compile_tex(document), Compiled)

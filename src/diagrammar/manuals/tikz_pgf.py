@@ -1,4 +1,7 @@
-"""The manual of TikZ and PGF: codeexamples that name the libraries they need in their options."""
+"""The manual of TikZ and PGF: codeexamples that name the libraries they need in their options.
+
+The chapters on graph drawing are written in the Lua files that do the drawing.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from collections.abc import Iterator
 from diagrammar.manuals.reading.codeexample import read_codeexamples
 from diagrammar.manuals.reading.definitions import find_definitions
 from diagrammar.manuals.reading.document import hoisted, standalone
+from diagrammar.manuals.reading.luadoc import read_lua_examples
 from diagrammar.manuals.reading.manual import Example, Manual, Sources
 from diagrammar.records.diagrams import Domain
 
@@ -30,7 +34,7 @@ _THREE_D = re.compile(
 
 
 def read(sources: Sources) -> Iterator[Example]:
-    """All codeexamples of the manual's files.
+    """All codeexamples of the manual's files, and the examples of its Lua files.
 
     The manual's authors compile every example by itself, so the running text defines nothing that one needs;
     the few global styles stand in the preamble's file and the manual's macros.
@@ -40,7 +44,9 @@ def read(sources: Sources) -> Iterator[Example]:
         for definition in find_definitions(file.text) if definition.text.startswith(_STYLES)
     ]  # fmt: skip
     for file in sources.files:
-        if file.name.startswith("doc/"):
+        if file.name.endswith(".lua"):
+            yield from read_lua_examples(file)
+        elif file.name.startswith("doc/"):
             yield from read_codeexamples(file, shared=shared, running_text=False)
 
 
@@ -72,6 +78,7 @@ MANUAL = Manual(
         "doc/generic/pgf/*.tex",
         "doc/generic/pgf/*.tex.gz",
         "tex/latex/pgf/doc/pgfmanual-en-macros.tex",
+        "tex/generic/pgf/graphdrawing/lua/**/*.lua",
     ),
     read=read,
     document=document,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from textwrap import dedent
 
@@ -22,6 +22,7 @@ class Block:
     start: int  # offset of \begin
     end: int  # offset behind \end{...}
     line: int  # 1-based line on which the body's first character of code stands
+    arguments: tuple[str, ...] = ()  # in braces, behind the options
 
 
 class Lines:
@@ -34,9 +35,12 @@ class Lines:
         return bisect_right(self._starts, offset)
 
 
-def find_blocks(text: str, names: Iterable[str]) -> Iterator[Block]:
+def find_blocks(
+    text: str, names: Iterable[str], *, arguments: Mapping[str, int] | None = None
+) -> Iterator[Block]:
     """The environments called `names`, in order.
 
+    `arguments` says of an environment how many arguments in braces it takes; else they count as its body.
     Skipped: comments, verbatim environments that were not asked for, `comment`, \\iffalse, and all behind
     \\endinput or \\end{document}.
     """
@@ -67,6 +71,11 @@ def find_blocks(text: str, names: Iterable[str]) -> Iterator[Block]:
             offset = len(text) if found < 0 else found + len(ending)
         elif match["begin"] and _opens_line(text, match.start()):
             options, body_start = read_options(text, offset)
+            taken: list[str] = []
+            while len(taken) < (arguments or {}).get(match["name"], 0) and text.startswith("{", body_start):
+                behind = closing(text, body_start) + 1
+                taken.append(text[body_start + 1 : behind - 1])
+                body_start = behind
             ending = f"\\end{{{match['name']}}}"
             body_end = text.find(ending, body_start)
             if body_end < 0:
@@ -74,7 +83,8 @@ def find_blocks(text: str, names: Iterable[str]) -> Iterator[Block]:
             offset = body_end + len(ending)
             body = text[body_start:body_end]
             first = body_start + len(body) - len(body.lstrip())
-            yield Block(match["name"], options, tidy(body), match.start(), offset, lines.at(first))
+            line = lines.at(first)
+            yield Block(match["name"], options, tidy(body), match.start(), offset, line, tuple(taken))
 
 
 def _opens_line(text: str, offset: int) -> bool:

@@ -21,8 +21,17 @@ _BY_NAME = {
     "pgfdeclarehorizontalshading": 3, "pgfdeclareverticalshading": 3, "pgfdeclareradialshading": 3,
     "pgfdeclarefunctionalshading": 5, "pgfdeclareplotmark": 2, "pgfplotstableread": 2, "setchemfig": 1,
     "pgfdeclareimage": 2, "pgfooclass": 2, "pgfarrowsdeclare": 4, "pgfdeclarearrow": 1,
-    "tkzSetUpStyle": 1,
+    "tkzSetUpStyle": 1, "forestset": 1, "tcbset": 1, "newtcolorbox": 2, "renewtcolorbox": 2, "newtcbox": 2,
+    "newtcblisting": 2, "newtcbtheorem": 4, "NewTColorBox": 3, "NewTotalTColorBox": 4, "NewTCBox": 3,
+    "NewTCBListing": 3, "newtheorem": 2, "tcolorboxenvironment": 2,
 }  # fmt: skip
+_SETS_KEYS = frozenset({
+    "tikzset", "pgfplotsset", "pgfkeys", "pgfqkeys", "ctikzset", "tikzdatavisualizationset", "forestset", "tcbset",
+})  # fmt: skip
+_ENVIRONMENTS = frozenset({
+    "newenvironment", "renewenvironment", "NewDocumentEnvironment", "newtcolorbox", "renewtcolorbox", "newtcblisting",
+    "newtcbtheorem", "NewTColorBox", "NewTCBListing", "newtheorem", "tcolorboxenvironment",
+})  # fmt: skip
 _DEF = re.compile(
     r"(?:\\(?:global|long|protected)\s*)*\\[gex]?def\s*(?P<name>\\(?:[A-Za-z@]+|.))(?P<parameters>[^{]*)"
 )
@@ -118,13 +127,17 @@ def _tells(name: str) -> bool:
 
 def _names(command: str, arguments: Sequence[str]) -> list[str]:
     first = arguments[0].strip() if arguments else ""
-    if command in ("tikzset", "pgfplotsset", "pgfkeys", "pgfqkeys", "ctikzset", "tikzdatavisualizationset"):
+    if command in _SETS_KEYS:
         keys = list(dict.fromkeys(match["key"].strip() for match in _KEY.finditer(arguments[-1])))
         maps = re.findall(r"colormap=?(?:/cl)?\s*=?\{(\w+)\}", arguments[-1])
         return keys + maps
     if command == "pgfplotstableread":
         return [arguments[1].strip()]
-    if command in ("newenvironment", "renewenvironment", "NewDocumentEnvironment"):
+    if command in _ENVIRONMENTS and not first.startswith("\\"):
+        if command.startswith(
+            ("newtc", "renewtc")
+        ):  # boxes may share a counter, and theorems have a form without one
+            return [f"\\begin{{{first}}}", f"\\begin{{{first}*}}", f"use counter from={first}"]
         return [f"\\begin{{{first}}}"]
     if command == "newif":
         return [first, first.replace("\\if", "\\", 1) + "true", first.replace("\\if", "\\", 1) + "false"]
@@ -149,7 +162,7 @@ def _arguments(text: str, offset: int, count: int) -> tuple[int | None, list[str
             arguments.append(text[offset + 1 : end])
             offset = end + 1
         elif character == "=":  # \tikzstyle{name}=[...], \let\a=\b
-            offset += 1
+            offset = _skip_blank(text, offset + 1)
             if offset < len(text) and text[offset] == "[":
                 end = closing(text, offset)
                 arguments.append(text[offset + 1 : end])

@@ -24,15 +24,17 @@ def standalone(
     libraries: Iterable[str] = (),
     preamble: str = "",
     beside: Mapping[str, str] | None = None,
+    paragraphs: bool = False,
 ) -> str:
     """The document; `body` as it is where it is one already.
 
-    `packages` are names or `[options]{name}`; `libraries` are TikZ libraries.
+    `packages` are names or `[options]{name}`; `libraries` are TikZ libraries; `paragraphs` gives the body a line
+    width even where nothing in its words asks for one.
     """
     if is_document(body):
         return _with_files(body.strip() + "\n", beside or {})
     one_picture = is_one_picture(body)
-    options = ["tikz"] if one_picture else ["varwidth"] if sets_paragraphs(body) else []
+    options = ["tikz"] if one_picture else ["varwidth"] if paragraphs or sets_paragraphs(body) else []
     loads = [name for name in dict.fromkeys(packages) if not (one_picture and name == "tikz")]
     rows = [rf"\documentclass[{','.join([*options, BORDER])}]{{standalone}}"]
     rows += [rf"\usepackage{name}" if name.startswith("[") else rf"\usepackage{{{name}}}" for name in loads]

@@ -61,6 +61,8 @@ class Manual:
     members: tuple[str, ...] = ()  # globs inside archives
     beside: tuple[str, ...] = ()  # globs of small text files that examples load
     domain_of: Callable[[Example], Domain] | None = None
+    debian: str = "texlive-pictures-doc"  # the package of Debian that has the sources; "" where none has
+    absent: str = ""  # why there may be no sources where the package itself is installed
 
     def classify(self, example: Example) -> Domain:
         """The example's domain: the manual's, unless `domain_of` sees another one in the code."""
