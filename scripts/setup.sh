@@ -3,6 +3,7 @@
 #
 #   scripts/setup.sh            TeX and other programs (apt, as root or through sudo), then Python packages in .venv
 #   scripts/setup.sh --python   Python packages only
+#   scripts/setup.sh --all-manuals   also the manuals of the packages beyond the core six (about 1.0 GB to load, 1.3 GB on disk)
 #
 # PYTHON=/path/to/python3 chooses the interpreter (3.11 or later).
 set -euo pipefail
@@ -25,7 +26,11 @@ TEX_FILES=(
   siunitx.sty fontspec.sty luaotfload.sty lmodern.sty simplekv.tex sfrm1000.pfb
 )
 MANUALS=(generic/pgf latex/pgfplots latex/circuitikz generic/chemfig latex/tkz-euclide latex/tikz-network)
-MANUALS_PACKAGE=texlive-pictures-doc
+MANUALS_PACKAGES=(texlive-pictures-doc)
+
+# --all-manuals: what else has sources of a manual, and the one package that such a manual is about and that no other brings.
+MORE_PACKAGES=(texlive-latex-base-doc texlive-latex-extra-doc texlive-pstricks-doc texlive-pstricks)
+MORE_MANUALS=(latex/amsmath latex/tcolorbox latex/comment generic/pst-solides3d)
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 fail() { say "$*"; exit 1; }
@@ -103,13 +108,21 @@ install_programs() {
   apt_install "${missing[@]}"
 }
 
+add_all_manuals() { # the rest of the manuals, to be installed with the programs
+  TEX_PACKAGES+=("${MORE_PACKAGES[@]}")
+  MANUALS+=("${MORE_MANUALS[@]}")
+  TEX_FILES+=(pst-solides3d.sty)
+  MANUALS_PACKAGES+=(texlive-latex-base-doc texlive-latex-extra-doc texlive-pstricks-doc)
+  [[ -z $(missing_manuals) ]] || TEX_FILES+=("the other manuals") # a file that no TeX has: it counts as missing
+}
+
 install_manuals() {
   local missing
   missing="$(missing_manuals)"
   [[ -z $missing ]] && return
-  if dpkg_leaves_out_files && [[ -z $(missing_debian_packages "$MANUALS_PACKAGE") ]] && can_be_root; then
-    say "the manuals of $MANUALS_PACKAGE were left out when it was installed (a dpkg path-exclude): installing it again"
-    apt_install --reinstall "$MANUALS_PACKAGE"
+  if dpkg_leaves_out_files && [[ -z $(missing_debian_packages "${MANUALS_PACKAGES[@]}") ]] && can_be_root; then
+    say "manuals of ${MANUALS_PACKAGES[*]} were left out when these were installed (a dpkg path-exclude): installing them again"
+    apt_install --reinstall "${MANUALS_PACKAGES[@]}"
     missing="$(missing_manuals)"
   fi
   [[ -z $missing ]] || say "without these manuals there are fewer diagrams to collect: $(paste -sd' ' <<<"$missing")"
@@ -160,6 +173,7 @@ install_python_packages() {
 
 case "${1:-}" in
   "") install_programs; install_manuals; install_python_packages; prepare_fonts ;;
+  --all-manuals) add_all_manuals; install_programs; install_manuals; install_python_packages; prepare_fonts ;;
   --python) install_python_packages ;;
   *) fail "unknown option $1; see the head of this file" ;;
 esac
