@@ -181,3 +181,14 @@ def test_prose_without_a_picture_is_none() -> None:
         documents_of("\\section{A}\n\\begin{itemize}\\item one\\end{itemize}\nThe path \\path is long.\n")
         == []
     )
+
+
+def test_a_fragment_that_loads_packages_gets_what_else_it_needs_behind_them() -> None:
+    text = (
+        "\\usepackage{amsmath}\n\\usepackage{tikz}\n\\definecolor{sea}{rgb}{0,0,1}\n"
+        "\\begin{tikzpicture}\\draw[sea] (0,0) -- ($(1,0)+(0,1)$) node[diamond] {a};\\end{tikzpicture}\n"
+    )
+    (found,) = documents_of(text)
+    assert found.document.index("{tikz}") < found.document.index("\\usetikzlibrary{")
+    assert "{tikz}" not in found.document.replace("\\usepackage{tikz}", "", 1)
+    assert isinstance(compile_tex(found.document, engines=("pdflatex",)), Compiled)

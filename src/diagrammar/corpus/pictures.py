@@ -11,7 +11,8 @@ from diagrammar.corpus.reading.statements import Statement, statements_of
 from diagrammar.corpus.reading.visible import visible
 from diagrammar.manuals.reading.blocks import Lines, closing, tidy
 from diagrammar.tex.document import Document, Line
-from diagrammar.tex.wrap import INSIDE_PICTURE, PATH_COMMANDS, PICTURES, drawing_in, wrapped
+from diagrammar.tex.needs import needs_of
+from diagrammar.tex.wrap import CLASS, INSIDE_PICTURE, PATH_COMMANDS, PICTURES, drawing_in, wrapped
 
 _CLASS = re.compile(r"\\document(?:class|style)\s*(?:\[(?P<options>[^\]]*)\])?\s*\{(?P<name>[^}]*)\}")
 _BEGIN = re.compile(r"\\begin\s*\{document\}")
@@ -119,9 +120,16 @@ def _fragments(text: str, code: str) -> list[FoundPicture]:
     for start, stop in spans:
         above = needed(code[start:stop], statements, start)
         used = "\n".join([code[start:stop], *(statement.text for statement in above)])
-        asked = loads(loaded, used, class_options="tikz")
-        rows = "\n".join([*asked, *as_lines(above), tidy(text[start:stop])]).split("\n")
-        document = wrapped(Document(tuple(Line(row) for row in rows))).text
+        picture = [*as_lines(above), tidy(text[start:stop])]
+        if loaded:
+            # Behind what the fragment loads itself: a library needs its package before it.
+            needs = [Statement(line, (), 0, "load", "") for line in needs_of(used).lines() if "{" in line]
+            asked = loads([*loaded, *needs], used, class_options="tikz")
+            rows = [CLASS, *asked, r"\begin{document}", *picture, r"\end{document}"]
+            document = "\n".join(rows) + "\n"
+        else:
+            fragment = "\n".join(picture).split("\n")
+            document = wrapped(Document(tuple(Line(row) for row in fragment))).text
         found.append(FoundPicture(document, lines.at(start), start))
     return found
 

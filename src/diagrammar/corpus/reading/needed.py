@@ -25,6 +25,8 @@ _BESIDE_THE_PICTURE = frozenset([
 ])  # fmt: skip
 # Others that a picture needs only with these commands.
 _NEEDED_AFTER_ALL = {
+    # Its active characters break pictures more often than its words are in them.
+    "babel": r"\\(?:selectlanguage|foreignlanguage|shorthand\w+|today|languagename)(?![A-Za-z])|\"[aouAOUs`'=~|-]",
     "hyperref": r"\\(?:href|url|hyper\w+|autoref|texorpdfstring|nolinkurl|nameref)(?![A-Za-z])",
     "cleveref": r"\\[cC](?:page)?ref(?![A-Za-z])", "url": r"\\url(?![A-Za-z])",
     "listings": r"\\lstinline|\{lstlisting\}|\\lstset", "enumitem": r"\{(?:itemize|enumerate|description)\}",
