@@ -2,7 +2,7 @@
 # make test    all tests
 # make check   lint, format, types, import rule
 # make bench   speed and full-size audits (long)
-# make crosscheck   picture metrics against other implementations (downloads torch)
+# make crosscheck   picture metrics against torchmetrics, lpips and transformers on the same weights
 # make setup   what the others call first: installs what is missing, a second when nothing is
 
 SHELL := /bin/bash
@@ -41,6 +41,8 @@ bench: setup
 	.venv/bin/python benchmarks/scoring_speed.py
 	.venv/bin/python benchmarks/sensitivity.py
 
-# The picture metrics against torchmetrics, lpips and transformers on the same weights. Downloads torch.
+# An environment of its own, since it needs some GB of torch. ARGS=--skip-networks is shorter.
 crosscheck: setup
-	.venv/bin/python scripts/crosscheck.py
+	@test -x build/crosscheck/bin/python || .venv/bin/python -m venv build/crosscheck
+	build/crosscheck/bin/python -m pip install -q -r scripts/crosscheck.txt
+	PYTHONPATH=src build/crosscheck/bin/python scripts/crosscheck.py $(ARGS)
