@@ -192,3 +192,24 @@ def test_a_fragment_that_loads_packages_gets_what_else_it_needs_behind_them() ->
     assert found.document.index("{tikz}") < found.document.index("\\usetikzlibrary{")
     assert "{tikz}" not in found.document.replace("\\usepackage{tikz}", "", 1)
     assert isinstance(compile_tex(found.document, engines=("pdflatex",)), Compiled)
+
+
+def test_a_picture_in_a_macro_of_many_lines_is_none_and_goes_with_those_that_use_it() -> None:
+    text = (
+        "\\documentclass{article}\n\\usepackage{tikz}\n\\begin{document}\n"
+        "\\newcommand{\\flag}[1]{%\n  \\begin{tikzpicture}\n    \\node {#1};\n  \\end{tikzpicture}%\n}\n"
+        "\\pgfmathsetmacro{\\far}{2}\n\\pgfmathsetmacro{\\far}{\\far+1}\n\\pgfmathsetmacro{\\far}{\\far+1}\n"
+        "\\begin{tikzpicture}\\node at (\\far,0) {\\flag{a}};\\end{tikzpicture}\n\\end{document}\n"
+    )
+    (found,) = documents_of(text)
+    assert found.line == 12
+    assert found.document.count("pgfmathsetmacro") == 3 and "\\node {#1};" in found.document
+    assert isinstance(compile_tex(found.document, engines=("pdflatex",)), Compiled)
+
+
+def test_a_definition_without_an_end_hides_no_picture() -> None:
+    text = (
+        "\\documentclass{article}\n\\usepackage{tikz}\n\\begin{document}\n\\newcommand{\\open}{oops\n"
+        "\\begin{tikzpicture}\\draw (0,0);\\end{tikzpicture}\n\\end{document}\n"
+    )
+    assert len(documents_of(text)) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from diagrammar.corpus.reading.needed import as_lines, class_line, loads, needed
 from diagrammar.corpus.reading.statements import Statement, statements_of
 from diagrammar.corpus.reading.visible import visible
 from diagrammar.manuals.reading.blocks import Lines, closing, tidy
+from diagrammar.manuals.reading.definitions import find_definitions
 from diagrammar.tex.document import Document, Line
 from diagrammar.tex.needs import needs_of
 from diagrammar.tex.wrap import CLASS, INSIDE_PICTURE, PATH_COMMANDS, PICTURES, drawing_in, wrapped
@@ -32,11 +34,6 @@ _SCANNER = re.compile(
 _BARE = re.compile(rf"\\(?:{PATH_COMMANDS})(?![A-Za-z])|\\begin\s*\{{(?:{'|'.join(INSIDE_PICTURE)})\}}")
 _PROSE = re.compile(
     r"\\(?:chapter|(?:sub)*section|paragraph|item|title|frame|par)(?![A-Za-z])|\\begin\s*\{frame\}"
-)
-# Inside these a macro is defined, not a picture drawn.
-_DEFINES = re.compile(
-    r"\\(?:(?:re)?newcommand|newsavebox|[gex]?def|newenvironment|tikzset|pgfplotsset|NewDocumentCommand|"
-    r"DeclareRobustCommand|providecommand)(?![A-Za-z])"
 )
 # Each picture without an end costs a look through the rest of the file.
 _MAX_UNCLOSED = 10
@@ -135,7 +132,14 @@ def _fragments(text: str, code: str) -> list[FoundPicture]:
 
 
 def _pictures(code: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Start and end of each outermost picture between the offsets of comment-free code."""
+    """Start and end of each outermost picture between the offsets of comment-free code.
+
+    What a macro or style is defined as is no picture before it is used.
+    """
+    definitions = [(d.offset, d.offset + len(d.text)) for d in find_definitions(code)]
+    # A definition without an end reaches to the end of the text, and tells nothing.
+    definitions = [(begin, behind) for begin, behind in definitions if behind < len(code.rstrip())]
+    begins = [begin for begin, _ in definitions]
     offset = start
     unclosed = 0
     while unclosed < _MAX_UNCLOSED and (match := _SCANNER.search(code, offset, end)) is not None:
@@ -146,7 +150,8 @@ def _pictures(code: str, start: int, end: int) -> Iterator[tuple[int, int]]:
                 unclosed += 1
                 continue
             offset = stop
-            if not _DEFINES.search(code, code.rfind("\n", 0, match.start()) + 1, match.start()):
+            above = bisect_right(begins, match.start()) - 1
+            if above < 0 or definitions[above][1] < stop:
                 yield match.start(), stop
 
 

@@ -58,7 +58,7 @@ _CLASS_OPTIONS = re.compile(
     r"(?:\d+pt|tikz|dvipsnames|svgnames|x11names|table|xcolor=.*|french|ngerman|german|english|leqno|fleqn)$"
 )
 _LIST = re.compile(r"\\(?P<command>[A-Za-z]+)\s*(?P<options>\[[^\]]*\])?\s*(?:\{(?P<names>[^{}]*)\}|(?=\[))")
-_APPENDS = re.compile(r"/\.(?:append|prefix|add)\b|\\(?:addtolength|addtocounter)")
+_APPENDS = re.compile(r"/\.(?:append|prefix|add)\b|\\(?:addtolength|addtocounter|pgfplotstablecreatecol)")
 _CHANGES = re.compile(r"\\(?:re|Re)(?:new|New)[A-Za-z]+")
 _MAKES_ROOM = re.compile(r"\\new(?:length|dimen|counter|savebox|box|count|toks|if)(?![A-Za-z])")
 _INTERNAL = re.compile(r"\\[A-Za-z]*@")
@@ -148,7 +148,8 @@ def _in_force(statements: Sequence[Statement]) -> list[Statement]:
             loose.append(statement)
             continue
         same = groups.setdefault((bool(_MAKES_ROOM.match(statement.text)), statement.names), [])
-        if _APPENDS.search(statement.text) or statement.when is not None:
+        changes_itself = any(statement.text.count(name) > 1 for name in statement.names if name[:1] == "\\")
+        if _APPENDS.search(statement.text) or changes_itself or statement.when is not None:
             same.append(statement)
         elif _CHANGES.match(statement.text):
             same[:] = [*(s for s in same[:1] if not _CHANGES.match(s.text)), statement]

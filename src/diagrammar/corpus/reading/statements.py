@@ -18,7 +18,9 @@ _LOADS = "usepackage|RequirePackage|usetikzlibrary|usepgfplotslibrary|usepgflibr
 # Command -> how many arguments it takes, and which of them is the name that a picture would use; None: any picture
 # that matches the pattern, "" being every one.
 _SETS: dict[str, tuple[int, int | None, str]] = {
-    "providecolor": (3, 0, ""), "setlength": (2, 0, ""), "addtolength": (2, 0, ""), "settowidth": (2, 0, ""),
+    "providecolor": (3, 0, ""), "xdefinecolor": (3, 0, ""), "pgfplotstablenew": (2, 1, ""),
+    "pgfplotstablecreatecol": (2, 1, ""), "pgfplotstablesort": (2, 0, ""), "pgfplotstablevertcat": (2, 0, ""),
+    "setlength": (2, 0, ""), "addtolength": (2, 0, ""), "settowidth": (2, 0, ""),
     "settoheight": (2, 0, ""), "setcounter": (2, 0, ""), "addtocounter": (2, 0, ""), "newcount": (1, 0, ""),
     "newtoks": (1, 0, ""), "pgfmathsetmacro": (2, 0, ""), "pgfmathtruncatemacro": (2, 0, ""),
     "pgfmathsetlengthmacro": (2, 0, ""), "pgfmathsetlength": (2, 0, ""), "pgfmathsetcount": (2, 0, ""),
