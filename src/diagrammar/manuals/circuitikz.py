@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from diagrammar.manuals.reading.blocks import find_blocks
 from diagrammar.manuals.reading.definitions import find_definitions, needed, outside
 from diagrammar.manuals.reading.document import hoisted, standalone
+from diagrammar.manuals.reading.items import Item
+from diagrammar.manuals.reading.items_circuitikz import read_components
 from diagrammar.manuals.reading.manual import Example, Manual, Sources
 from diagrammar.manuals.reading.options import split_options
 
@@ -47,6 +49,13 @@ def read(sources: Sources) -> Iterator[Example]:
             )
 
 
+def items(sources: Sources) -> Iterator[Item]:
+    """The catalogue of components."""
+    for file in sources.files:
+        if "circuitikzmanual.tex" in file.name:
+            yield from read_components(file)
+
+
 def document(example: Example) -> str:
     """The example under circuitikz with the manual's options."""
     own, body = hoisted(example.code)
@@ -71,6 +80,7 @@ MANUAL = Manual(
     licence="LPPL-1.3c OR GPL-3.0-or-later",
     sources=("doc/latex/circuitikz/circuitikzmanual.tex*", "doc/latex/circuitikz/ctikzmanutils.sty*"),
     read=read,
+    items=items,
     document=document,
     sample="\\begin{LTXexample}[varwidth=true]\n\\tikz \\draw (0,0) to[R=$R_1$] (2,0);\n\\end{LTXexample}\n",
 )

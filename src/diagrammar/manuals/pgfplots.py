@@ -10,6 +10,8 @@ from diagrammar.manuals.reading.blocks import find_blocks
 from diagrammar.manuals.reading.codeexample import read_codeexamples
 from diagrammar.manuals.reading.definitions import find_definitions, outside, uses
 from diagrammar.manuals.reading.document import hoisted, standalone
+from diagrammar.manuals.reading.items import Item
+from diagrammar.manuals.reading.items_pgf import read_pgf_items
 from diagrammar.manuals.reading.manual import Example, Manual, Sources
 from diagrammar.records.diagrams import Domain
 
@@ -103,6 +105,12 @@ def _completed(example: Example, current: str, sources: Sources) -> Example:
     return replace(example, code=code, beside=beside, preamble=preamble)
 
 
+def items(sources: Sources) -> Iterator[Item]:
+    """What the archive's files define."""
+    for file in sources.files:
+        yield from read_pgf_items(file, "pgfplots")
+
+
 def document(example: Example) -> str:
     """The example under pgfplots with the manual's width and level of compatibility."""
     own, body = hoisted(example.code)
@@ -146,6 +154,7 @@ MANUAL = Manual(
     members=("pgfplots.*.tex", "pgfplots.tex", "pgfplotstable.tex", "TeX-programming-notes.tex"),
     beside=(),
     read=read,
+    items=items,
     document=document,
     domain_of=domain_of,
     sample="\\begin{codeexample}[]\n\\begin{tikzpicture}\n\\begin{axis}\n\\addplot {x^2};\n\\end{axis}\n"

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from diagrammar.manuals.reading.codeexample import read_codeexamples
 from diagrammar.manuals.reading.document import hoisted, standalone
+from diagrammar.manuals.reading.items import Item
+from diagrammar.manuals.reading.items_pgf import read_pgf_items
 from diagrammar.manuals.reading.manual import Example, Manual, Sources
 
 _LIBRARIES = {
@@ -30,6 +32,12 @@ def read(sources: Sources) -> Iterator[Example]:
         yield from read_codeexamples(file)
 
 
+def items(sources: Sources) -> Iterator[Item]:
+    """What the manual defines."""
+    for file in sources.files:
+        yield from read_pgf_items(file, "tikz-cd")
+
+
 def document(example: Example) -> str:
     """The example under tikz-cd."""
     own, body = hoisted(example.code)
@@ -48,6 +56,7 @@ MANUAL = Manual(
     licence="LPPL-1.3c",
     sources=("doc/latex/tikz-cd/*.tex", "doc/latex/tikz-cd/*.tex.gz"),
     read=read,
+    items=items,
     document=document,
     sample='\\begin{codeexample}[]\n\\begin{tikzcd}\nA \\arrow[r, "f"] & B\n\\end{tikzcd}\n'
     "\\end{codeexample}\n",

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from diagrammar.manuals.reading.codeexample import read_codeexamples
 from diagrammar.manuals.reading.definitions import find_definitions
 from diagrammar.manuals.reading.document import hoisted, standalone
+from diagrammar.manuals.reading.items import Item
+from diagrammar.manuals.reading.items_pgf import read_pgf_items
 from diagrammar.manuals.reading.luadoc import read_lua_examples
 from diagrammar.manuals.reading.manual import Example, Manual, Sources
 from diagrammar.records.diagrams import Domain
@@ -50,6 +52,13 @@ def read(sources: Sources) -> Iterator[Example]:
             yield from read_codeexamples(file, shared=shared, running_text=False)
 
 
+def items(sources: Sources) -> Iterator[Item]:
+    """What the manual's TeX files define."""
+    for file in sources.files:
+        if file.name.startswith("doc/"):
+            yield from read_pgf_items(file, "tikz-pgf")
+
+
 def document(example: Example) -> str:
     """The example under the libraries of its `preamble` option, with the set-up code that it uses."""
     own, body = hoisted(example.code)
@@ -81,6 +90,7 @@ MANUAL = Manual(
         "tex/generic/pgf/graphdrawing/lua/**/*.lua",
     ),
     read=read,
+    items=items,
     document=document,
     domain_of=domain_of,
     sample="\\begin{codeexample}[preamble={\\usetikzlibrary{calc}}]\n"

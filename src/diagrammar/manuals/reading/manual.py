@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from diagrammar.records.diagrams import Domain
+
+if TYPE_CHECKING:
+    from diagrammar.manuals.reading.items import Item
 
 Role = Literal["shown", "listing", "setup"]
 
@@ -61,6 +64,7 @@ class Manual:
     members: tuple[str, ...] = ()  # globs inside archives
     beside: tuple[str, ...] = ()  # globs of small text files that examples load
     domain_of: Callable[[Example], Domain] | None = None
+    items: Callable[[Sources], Iterator[Item]] | None = None  # what the manual defines, where it says so
     debian: str = "texlive-pictures-doc"  # the package of Debian that has the sources; "" where none has
     absent: str = ""  # why there may be no sources where the package itself is installed
 
