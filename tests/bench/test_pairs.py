@@ -1,6 +1,4 @@
 import json
-import os
-import signal
 
 import pytest
 
@@ -71,14 +69,23 @@ def test_scores_come_in_the_order_of_the_pairs_with_bad_ones_in_their_places():
     assert set(scored[1].score.not_computed.values()) == {"line 2: no JSON"}
 
 
-def _die_at_two(scoring, pair):
+# Workers import what they run, which tests are not.
+DEADLY = """
+import os, signal
+from diagrammar.bench.pairs import not_computed
+def die_at_two(scoring, pair):
     if pair.id == "two":
         os.kill(os.getpid(), signal.SIGKILL)
-    return pairs.not_computed(pair, "x", scoring)
+    return not_computed(pair, "x", scoring)
+"""
 
 
-def test_a_worker_that_is_killed_costs_its_pair_only(monkeypatch):
-    monkeypatch.setattr(pairs, "_score", _die_at_two)
+def test_a_worker_that_is_killed_costs_its_pair_only(monkeypatch, tmp_path):
+    (tmp_path / "deadly_pairs.py").write_text(DEADLY)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import deadly_pairs
+
+    monkeypatch.setattr(pairs, "_score", deadly_pairs.die_at_two)
     given = [BadPair("one", ""), BadPair("two", ""), BadPair("three", "")]
     scored = {pair.id: pair.score for pair in score_pairs(given, workers=1)}
     assert set(scored["two"].not_computed.values()) == {"the worker was ended by SIGKILL"}
