@@ -205,3 +205,15 @@ def test_paths_may_be_relative_to_a_folder_above_where_tex_is_run() -> None:
     )
     assert skipped == {}
     assert [picture.file for picture in drawn] == ["a/fig/one.tex"]
+
+
+def test_a_paper_is_read_with_the_options_of_the_file_that_inputs_it() -> None:
+    drawn, skipped = read(
+        {
+            "a4.tex": "\\newcommand\\hue{red}\n\\input{main}\n", "wide.tex": "\\newcommand\\hue{blue}\n\\input{main}\n",
+            "main.tex": paper("\\input{part}\n"), "part.tex": "\\tikz \\draw[\\hue] (0,0) -- (1,1);\n",
+        }
+    )  # fmt: skip
+    assert [picture.file for picture in drawn] == ["part.tex"]
+    assert "\\newcommand\\hue{red}" in drawn[0].document
+    assert skipped == {}  # the other edition shows the same pictures

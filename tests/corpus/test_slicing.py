@@ -138,6 +138,10 @@ def test_settings_that_reach_every_picture_are_kept_and_named_ones_where_named(
             r"\documentclass[twocolumn,class=article,border=5pt]{standalone}",
         ),
         (r"\documentclass[10pt,conference]{IEEEtran}", r"\documentclass[10pt,border=5pt]{standalone}"),
+        (
+            r"\documentclass[\size,oneside]{book}",
+            r"\documentclass[oneside,class=book,border=5pt]{standalone}",
+        ),
         (r"\documentclass{beamer}", r"\documentclass[class=beamer,border=5pt]{standalone}"),
     ],
 )
@@ -213,3 +217,15 @@ def test_a_definition_without_an_end_hides_no_picture() -> None:
         "\\begin{tikzpicture}\\draw (0,0);\\end{tikzpicture}\n\\end{document}\n"
     )
     assert len(documents_of(text)) == 1
+
+
+@pytest.mark.parametrize("name", ["v", "c1", "my style"])
+def test_short_names_of_styles_and_colours_are_found(name: str) -> None:
+    text = (
+        f"\\documentclass{{article}}\n\\usepackage{{tikz}}\n\\definecolor{{{name}}}{{rgb}}{{0,0,1}}\n"
+        f"\\tikzset{{{name}/.style={{draw}}}}\n\\begin{{document}}\n\\tikz \\node[{name}] {{a}};\n"
+        "\\tikz \\node[draw] {};\n\\end{document}\n"
+    )
+    named, plain = documents_of(text)
+    assert "\\definecolor" in named.document and "\\tikzset" in named.document
+    assert "\\definecolor" not in plain.document and "\\tikzset" not in plain.document

@@ -127,6 +127,7 @@ class _Expansion:
         self.skipped: list[Skipped] = []
         self.notes: dict[str, str] = {}
         self.own_styles = False
+        self.has_class = False  # a class was met, so that another one is that of a document in the document
         self.styles: set[str] = set()
         self.length = self.inputs = 0
 
@@ -142,10 +143,13 @@ class _Expansion:
     def file(self, name: str, text: str, above: tuple[str, ...], folders: tuple[str, ...]) -> None:
         code = visible(text)
         start, end = 0, len(text)
-        if above and (begin := _BEGIN.search(code)) and _CLASS.search(code, 0, begin.start()):
+        begin = _BEGIN.search(code)
+        class_ = _CLASS.search(code, 0, begin.start() if begin else len(code))
+        if self.has_class and begin and class_:
             start = begin.end()  # a document of its own: what it shows
             ending = _END.search(code, start)
             end = ending.start() if ending else end
+        self.has_class = self.has_class or class_ is not None
         if stop := _ENDINPUT.search(code, start, end):
             end = stop.start()
         line_at = _LineCounter(text)

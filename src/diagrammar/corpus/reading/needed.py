@@ -61,6 +61,7 @@ _LIST = re.compile(r"\\(?P<command>[A-Za-z]+)\s*(?P<options>\[[^\]]*\])?\s*(?:\{
 _APPENDS = re.compile(r"/\.(?:append|prefix|add)\b|\\(?:addtolength|addtocounter|pgfplotstablecreatecol)")
 _CHANGES = re.compile(r"\\(?:re|Re)(?:new|New)[A-Za-z]+")
 _MAKES_ROOM = re.compile(r"\\new(?:length|dimen|counter|savebox|box|count|toks|if)(?![A-Za-z])")
+_COLOURS = re.compile(r"\\(?:x?definecolor|colorlet|providecolor)")  # a style may have a colour's name
 _INTERNAL = re.compile(r"\\[A-Za-z]*@")
 _DRAWS_WITH = re.compile(
     r"^\\usepackage.*(?:tikz|pgf|circuitikz|chemfig|tkz|forest|pstricks|pst-|bytefield|karnaugh|quantikz|sankey"
@@ -110,7 +111,8 @@ def loads(statements: Sequence[Statement], used: str, *, class_options: str = ""
 def class_line(name: str, options: str) -> str:
     """The standalone class around the document's own, which its preamble counts on, where that is a usual one."""
     name = name.strip()
-    given = [option.strip() for option in options.split(",") if option.strip()]
+    # An option that a macro stands for belongs to the file that defines it.
+    given = [option.strip() for option in options.split(",") if option.strip() and "\\" not in option]
     if name == "standalone":
         return rf"\documentclass[{','.join(given)}]{{standalone}}" if given else r"\documentclass{standalone}"
     if name in _BASE_CLASSES:
@@ -141,13 +143,16 @@ def _serves(statement: Statement, code: str) -> bool:
 
 def _in_force(statements: Sequence[Statement]) -> list[Statement]:
     """The statements without those that a later one of the same names takes back."""
-    groups: dict[tuple[bool, tuple[str, ...]], list[Statement]] = {}
+    groups: dict[tuple[bool, bool, tuple[str, ...]], list[Statement]] = {}
     loose: list[Statement] = []
     for statement in statements:
         if statement.kind == "load" or not statement.names:
             loose.append(statement)
             continue
-        same = groups.setdefault((bool(_MAKES_ROOM.match(statement.text)), statement.names), [])
+        same = groups.setdefault(
+            (bool(_MAKES_ROOM.match(statement.text)), bool(_COLOURS.match(statement.text)), statement.names),
+            [],
+        )
         changes_itself = any(statement.text.count(name) > 1 for name in statement.names if name[:1] == "\\")
         if _APPENDS.search(statement.text) or changes_itself or statement.when is not None:
             same.append(statement)

@@ -20,6 +20,7 @@ from diagrammar.records.corpus import Skipped
 # Larger tables are data sets, not something that a document would carry with it.
 BESIDE_LIMIT_BYTES = 60_000
 _BEGINS = re.compile(r"\\document(?:class|style)(?![A-Za-z])[\s\S]*?\\begin\s*\{document\}")
+_ALONE = re.compile(r"\\documentclass\s*(?:\[[^\]]*\])?\s*\{(?:standalone|subfiles)\}")
 _SUBFILE = re.compile(r"\\documentclass\s*\[([^\]]*)\]\s*\{subfiles\}")
 _NAMED = re.compile(r"\{\s*\"?([^{}\\#\"\n]{1,200}?)\"?\s*\}")
 
@@ -49,12 +50,18 @@ def project_of(tree: Tree, *, preamble: str = "") -> Project:
     """The documents of the tree. A file that several of them input belongs to the first."""
     asked: dict[str, list[str]] = {}
     mains: list[str] = []
+    papers: set[str] = set()  # mains that are no single figure or part
     for name in tree.documents:
         read = tree.text(name)
         code = "" if isinstance(read, Refused) else visible(read.text)
         if _BEGINS.search(code):
             mains.append(name)
+            if not _ALONE.search(code):
+                papers.add(name)
         asked[name] = [file for ask in asks_of(tree, code, folders=folders_above(name)) for file in ask.files]
+    # A paper that a file without a class inputs belongs to that file: its options stand there.
+    wrapped = {file for name, files in asked.items() if name not in mains for file in files if file in papers}
+    mains = [name for name in mains if name not in wrapped]
     targets = {file for files in asked.values() for file in files}
     heads = [*mains, *(name for name in asked if name not in targets)]
     owner = {name: name for name in mains}

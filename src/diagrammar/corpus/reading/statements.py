@@ -46,6 +46,11 @@ _START = re.compile(
     re.MULTILINE,
 )
 _SETTING = re.compile(r"\\(?:tikzset|pgfplotsset|pgfkeys|pgfqkeys|ctikzset|tikzstyle)(?![A-Za-z@])")
+# Names that are too short to look for in prose, but are looked for in pictures.
+_SHORT = re.compile(
+    r"\\(?:definecolor|colorlet|tikzstyle)\s*\{\s*([^{}#,]+?)\s*\}"
+    r"|([^\s,{}=/#][^,{}=/#]*?)\s*/\.(?:style|code|pic)(?! *n args *#)"
+)
 _STYLE = re.compile(r"(?P<key>[^/]*(?:/[^/.]+)*)/\.(?:style|pic|code)(?: n args| 2 args| args)?$")
 _GLOBAL = re.compile(
     r"\\(?:global|gdef|xdef|newcounter|newlength|newsavebox|newif|newdimen|newcount|newbox|newtoks|definecolor|"
@@ -87,7 +92,11 @@ def statements_of(text: str, code: str, pictures: Sequence[tuple[int, int]], *, 
         if (named := _START.match(definition.text)) and named["set"]:
             when = _SETS[named["set"]][2] if _SETS[named["set"]][1] is None else None
         kind: Kind = "set" if _SETTING.match(definition.text) else "define"
-        found.append(Statement(written, definition.names, definition.offset, kind, when))
+        names = definition.names
+        if kind == "set" or definition.text.startswith((r"\definecolor", r"\colorlet")):
+            short = [first or second for first, second in _SHORT.findall(definition.text)]
+            names = tuple(dict.fromkeys([*names, *short]))
+        found.append(Statement(written, names, definition.offset, kind, when))
     found += _others(text, blanked(outside, spans))
     found.sort(key=lambda statement: statement.offset)
     ends = _group_ends(

@@ -65,7 +65,7 @@ def _chosen(path: Path, name: str, asked: str | None, present: list[str]) -> str
         if asked in present:
             return asked
         close = difflib.get_close_matches(asked, present, n=1)
-        meant = f"; did you mean {close[0]}?" if close else ""
+        meant = f"; did you mean {close[0]}?" if close else "."
         raise BadInput(f"{path}: no column {asked!r}{meant} There are: {', '.join(present)}")
     lowered = {column.lower(): column for column in reversed(present)}
     return next((lowered[guess] for guess in _GUESSES[name] if guess in lowered), None)
