@@ -58,8 +58,18 @@ def read(sources: Sources) -> Iterator[Example]:
     ]
     for file in sources.files:
         if ".sty" not in file.name:
+            # What a listing prints, the manual runs as well where later examples need it.
+            printed = [
+                definition
+                for block in find_blocks(file.text, ["dispListing", "dispListing*"], arguments=_ENVIRONMENTS)
+                for definition in find_definitions(block.body)
+            ]
             yield from read_environments(
-                file, list(_ENVIRONMENTS), role_of=_role_of, arguments=_ENVIRONMENTS, shared=preamble
+                file,
+                list(_ENVIRONMENTS),
+                role_of=_role_of,
+                arguments=_ENVIRONMENTS,
+                shared=[*preamble, *printed],
             )
 
 

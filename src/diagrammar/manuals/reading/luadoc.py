@@ -51,7 +51,10 @@ _TIKZ_LIBRARIES = {
 
 
 def read_lua_examples(file: SourceFile) -> Iterator[Example]:
-    """The examples of one Lua file: codeexamples in comments and strings, and the `examples` of keys."""
+    """The examples of one Lua file: codeexamples in comments and strings, and the `examples` of keys.
+
+    Those of `force.jedi` are listings: no chapter prints them, and its keys are documented but nowhere declared.
+    """
     uncommented = replace(file, text=_MARGIN.sub("", file.text))
     for example in read_codeexamples(uncommented, running_text=False):
         loads = example.preamble or _loads(example.code, file.name)
@@ -75,6 +78,7 @@ def read_lua_examples(file: SourceFile) -> Iterator[Example]:
                 line=lines.at(first),
                 options=options,
                 preamble=loads or _loads(code, file.name),
+                role="listing" if "/force/jedi/" in file.name else "shown",
             )
             if not field["list"]:
                 break
