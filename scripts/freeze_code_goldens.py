@@ -27,7 +27,7 @@ from typing import Any
 
 import click
 
-from diagrammar.corpus.collect import collect_manual, installed_manuals
+from diagrammar.corpus.sources.manuals import collect_manual, installed_manuals
 from diagrammar.metrics.tikz_tokens import tikz_tokens, without_comments
 from diagrammar.metrics.tokens import tex_tokens
 from diagrammar.metrics.trivial import TEX_LIST, TIKZ_LIST, FrozenList, trivial_ngrams
