@@ -7,8 +7,9 @@ drawing (shared/scene_damages.py): what is touched is known object by object, so
 fall in every drawing, and no other may change by more than --margin. Each is also scored as an edit, the damaged
 drawing being the truth: there the truth has to score 1 on every part and a copy of the source 0 on the edit of what is
 touched, by the paper's rules and by the strict ones. And to the program's text (shared/code_damages.py; not compiled):
-every code metric has to get worse on every program, but for a swap of two labels, which three quarters of the
-programs' runs of tokens have to tell (the four F1s cannot, that of whole objects has to). Exits 1 where anything of that does not hold.
+every code metric has to get worse on every program, but for a swap of two labels, which three quarters of the programs'
+runs of tokens have to tell (the four F1s cannot, that of whole objects has to). Exits 1 where anything of that does
+not hold.
 """
 
 from __future__ import annotations
