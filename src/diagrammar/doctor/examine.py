@@ -109,14 +109,10 @@ def _manuals() -> Iterator[Finding]:
                 "manual", manual.package, True, False, f"{len(files)} source file{'s' * (len(files) > 1)}"
             )
         else:
-            all_manuals = "" if manual.debian == "texlive-pictures-doc" else " --all-manuals"
-            remedy = (
-                f"{SETUP}{all_manuals}, or: apt-get install {manual.debian} (no path-exclude may drop it)"
-            )
             yield Finding(
                 "manual", manual.package, False, False,
                 cost=f"no {manual.package} examples",
-                remedy=remedy if manual.debian else manual.absent,
+                remedy=manual.remedy,
             )  # fmt: skip
 
 

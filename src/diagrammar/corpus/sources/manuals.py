@@ -36,7 +36,7 @@ def open_manuals(*, texmf: Sequence[str | Path] = ()) -> Opened:
     if not present:
         raise ToolMissing("no manual source found; run scripts/setup.sh, or name a texmf tree with --texmf")
     missing = tuple(
-        f"{manual.package}: no manual source found; run scripts/setup.sh" for manual, sources in found
+        f"{manual.package}: no manual source found; {manual.remedy}" for manual, sources in found
         if not sources.files
     )  # fmt: skip
     hashes = [file.sha256 for _, sources in present for file in sources.files]

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 Role = Literal["shown", "listing", "setup"]
 
 
+LIGHT = "texlive-pictures-doc"  # what scripts/setup.sh installs unasked
+
+
 @dataclass(frozen=True)
 class SourceFile:
     """One text file of a manual. `name` is texmf-relative; an archive's member follows after `!`."""
@@ -65,8 +68,16 @@ class Manual:
     beside: tuple[str, ...] = ()  # globs of small text files that examples load
     domain_of: Callable[[Example], Domain] | None = None
     items: Callable[[Sources], Iterator[Item]] | None = None  # what the manual defines, where it says so
-    debian: str = "texlive-pictures-doc"  # the package of Debian that has the sources; "" where none has
+    debian: str = LIGHT  # the package of Debian that has the sources; "" where none has
     absent: str = ""  # why there may be no sources where the package itself is installed
+
+    @property
+    def remedy(self) -> str:
+        """What brings the sources where they are missing, or why nothing does."""
+        if not self.debian:
+            return self.absent
+        setup = f"run scripts/setup.sh{'' if self.debian == LIGHT else ' --all-manuals'}"
+        return f"{setup}, or: apt-get install {self.debian} (no path-exclude may drop it)"
 
     def classify(self, example: Example) -> Domain:
         """The example's domain: the manual's, unless `domain_of` sees another one in the code."""
