@@ -18,7 +18,8 @@ TEX_PACKAGES=(
 )
 OTHER_PACKAGES=(
   bubblewrap    # documents run without network and without your files
-  dvisvgm latexmk poppler-utils ghostscript # the reference pipeline that `make bench` times
+  dvisvgm # the second reader
+  latexmk poppler-utils ghostscript # the reference pipeline that `make bench` times
 )
 PROGRAMS=(pdflatex lualatex xelatex bwrap dvisvgm latexmk pdftoppm gs)
 TEX_FILES=(

@@ -48,7 +48,9 @@ PROGRAMS = (
     ),
     Program("xelatex", "--version", "texlive-xetex", "documents written for XeTeX do not compile"),
     Program("bwrap", "--version", "bubblewrap", "no document is compiled unless you trust it (--trust)"),
-    Program("dvisvgm", "--version", "dvisvgm", "make bench cannot time the reference pipeline", needed=False),
+    Program(
+        "dvisvgm", "--version", "dvisvgm", "objects cannot be read from SVG (--reader svg)", needed=False
+    ),
     Program("latexmk", "--version", "latexmk", "make bench cannot time the reference pipeline", needed=False),
     Program("pdftoppm", "-v", "poppler-utils", "make bench cannot time the reference pipeline", needed=False),
     Program("gs", "--version", "ghostscript", "make bench cannot time the reference pipeline", needed=False),
@@ -91,11 +93,14 @@ LIBRARIES = (
     Library("pydantic", "no command runs"),
     Library("pypdfium2", "no picture is drawn and no object is read"),
     Library("numpy", "no picture is cropped and no score is computed"),
+    Library("scipy", "strict rules and intervals are not computed"),
     Library("pillow", "no picture is written"),
     Library("pygments", "CrystalBLEU is not computed"),
     Library("jinja2", "no report is written"),
     Library("tqdm", "no progress is shown"),
     Library("inspect-ai", "only the reference models run", extra="eval"),
     Library("openai", "only the reference models run", extra="eval"),
+    Library("lxml", "objects cannot be read from SVG (--reader svg)", extra="svg"),
+    Library("pyarrow", "parquet is not read", extra="datasets"),
     Library("onnxruntime", "clip, lpips, fid and kid are not computed", extra="vision"),
 )
