@@ -8,6 +8,7 @@ import pickle
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,7 @@ class Read:
     warnings: tuple[str, ...]
 
 
+@lru_cache(maxsize=32)  # a document stands in several pairs
 def read_both(job: Job) -> Read:
     """The document by both readers; compiled once, read anew."""
     pdf = _kept(job, "pdf", lambda: compile_tex(job.code, timeout_s=job.timeout_s))

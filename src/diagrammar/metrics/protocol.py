@@ -19,7 +19,9 @@ Reads = Literal["objects", "code", "picture"]
 Protocol = Literal["paper", "strict", "beside"]
 
 # Nobody's mistake but the machine's or the reader's: such a side says nothing about a model.
-MACHINE_FAILURES: frozenset[FailureKind] = frozenset({"isolation_required", "driver_limit"})
+MACHINE_FAILURES: frozenset[FailureKind] = frozenset(
+    {"isolation_required", "driver_limit", "conversion_failed"}
+)
 
 
 @dataclass(frozen=True)
