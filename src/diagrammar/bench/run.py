@@ -7,6 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
@@ -15,6 +16,7 @@ from diagrammar.bench.make import bench_digest
 from diagrammar.bench.setting import Question, Setting
 from diagrammar.errors import BadInput, StoreCorrupt
 from diagrammar.models import Model, Sampling
+from diagrammar.models.flight import ask_each
 from diagrammar.records.outputs import Output
 from diagrammar.records.tasks import Task
 from diagrammar.store import Stage
@@ -110,26 +112,14 @@ async def _ask_all(
     keep: Callable[[Output], None],
 ) -> None:
     """Asks `max_connections` questions at a time and keeps the answers as they come."""
-    left = iter(jobs)
-    asked: set[asyncio.Task[Output]] = set()
+    ask = partial(_answer, tasks=tasks, model=model, asking=asking)
     try:
-        while True:
-            while len(asked) < asking.sampling.max_connections and (job := next(left, None)) is not None:
-                asked.add(asyncio.create_task(_answer(job, tasks, model=model, asking=asking)))
-            if not asked:
-                return
-            done, asked = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
-            # Answers first: an error of one question costs none that is there already.
-            for finished in sorted(done, key=lambda task: task.exception() is not None):
-                keep(finished.result())
+        await ask_each(jobs, ask, at_a_time=asking.sampling.max_connections, keep=keep)
     finally:
-        for unfinished in asked:
-            unfinished.cancel()
-        await asyncio.gather(*asked, return_exceptions=True)
         await model.close()
 
 
-async def _answer(job: Job, tasks: Stage[Task], *, model: Model, asking: Asking) -> Output:
+async def _answer(job: Job, *, tasks: Stage[Task], model: Model, asking: Asking) -> Output:
     question = Question(
         text=job.task.question,
         image_png=tasks.get(job.task.image),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from diagrammar.cli.sampling import temperature_of
 from diagrammar.errors import BadInput
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def command(
     judge = None
     if judge_name is not None:
         judge = _open_judge(
-            judge_name, read, words=judge_prompt, base_url=base_url, temperature=_temperature(temperature),
+            judge_name, read, words=judge_prompt, base_url=base_url, temperature=temperature_of(temperature),
             max_connections=max_connections, max_tokens=max_tokens, timeout_s=timeout_s,
         )  # fmt: skip
         replies = replies or _beside(cases)
@@ -135,15 +136,6 @@ def _beside(cases: Path) -> Path:
             "with cases from standard input, --replies has to say where the judge's replies go"
         )
     return cases.with_name(f"{cases.stem}-judged")
-
-
-def _temperature(given: str) -> float | None:
-    if given.lower() == "none":
-        return None
-    try:
-        return float(given)
-    except ValueError as error:
-        raise click.UsageError(f"--temperature {given!r} is neither a number nor none") from error
 
 
 def _print_table(grades: list[Grade]) -> None:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from diagrammar.cli.sampling import temperature_of
+
 if TYPE_CHECKING:
     from diagrammar.records.outputs import Output
 
@@ -64,7 +66,7 @@ def command(
     asking = stage.Asking(
         setting=find_setting(setting),
         sampling=Sampling(
-            temperature=_temperature(temperature), max_tokens=max_tokens, timeout_s=timeout_s,
+            temperature=temperature_of(temperature), max_tokens=max_tokens, timeout_s=timeout_s,
             max_connections=max_connections, reasoning_effort=reasoning_effort,
         ),
         preamble=preamble,
@@ -97,15 +99,6 @@ def command(
         f"{model}: {statuses['ok']:,} answers of {statuses.total():,} ({failed or '0 failed'}{before})",
         err=True,
     )
-
-
-def _temperature(given: str) -> float | None:
-    if given.lower() == "none":
-        return None
-    try:
-        return float(given)
-    except ValueError as error:
-        raise click.UsageError(f"--temperature {given!r} is neither a number nor none") from error
 
 
 def _line(output: Output) -> dict[str, object]:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from diagrammar.grading.judge import JudgeWords, read_words
 from diagrammar.models import Model, Sampling
+from diagrammar.models.flight import ask_each
 from diagrammar.records.grades import Judged
 from diagrammar.records.outputs import Prompt, Reply
 from diagrammar.store import Stage
@@ -126,20 +127,9 @@ async def _ask_all(
     async def ask(key: str) -> tuple[str, Reply]:
         return key, await judge.model.reply(prompts[key], sample_id=case_ids[key])
 
-    left = iter(prompts)
-    running: set[asyncio.Task[tuple[str, Reply]]] = set()
     try:
-        while True:
-            while len(running) < judge.sampling.max_connections and (key := next(left, None)) is not None:
-                running.add(asyncio.create_task(ask(key)))
-            if not running:
-                return
-            done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-            # Replies first: an error of one question costs none that is there already.
-            for finished in sorted(done, key=lambda task: task.exception() is not None):
-                store(*finished.result())
+        await ask_each(
+            prompts, ask, at_a_time=judge.sampling.max_connections, keep=lambda answer: store(*answer)
+        )
     finally:
-        for unfinished in running:
-            unfinished.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
         await judge.model.close()
