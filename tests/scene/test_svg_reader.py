@@ -258,3 +258,11 @@ def test_hostile_shapes_are_read_or_left_out_but_never_loop() -> None:
     )
     (clipped,) = page("<clipPath id='c'/><rect width='9' height='9' clip-path='url(#c)'/>")
     assert clipped.box is None  # type: ignore[attr-defined]
+
+
+def test_a_pattern_hides_nothing_of_what_lies_under_it() -> None:
+    read = scene(
+        picture(r"\fill[black!50](0,0)rectangle(1,1);\pattern[pattern=bricks](0,0)rectangle(1,1);"),
+        preamble=r"\usetikzlibrary{patterns}",
+    )
+    assert [thing.fill for thing in read.counted] == ["#808080", "#000000"]

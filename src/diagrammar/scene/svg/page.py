@@ -38,6 +38,7 @@ class Painted:
     clips: tuple[Clip, ...]
     even_odd: bool = False
     gradient: Gradient | None = None
+    patterned: bool = False  # its fill leaves gaps: what lies under it shows
 
 
 def read_page(tree: Tree, number: int, tag: str, frame: PageFrame) -> list[Painted]:
@@ -144,7 +145,7 @@ class _PageReader:
             fill_alpha=state.fill_alpha * state.group_alpha, stroke_alpha=state.stroke_alpha * state.group_alpha,
             line_width=width, dashed=stroke is not None and state.dashed, subpaths=outline,
         )  # fmt: skip
-        yield Painted(ink, outline, state.clips, state.even_odd)
+        yield Painted(ink, outline, state.clips, state.even_odd, patterned=self._is_patterned(state))
 
     def _fill(self, element: etree._Element, state: State) -> tuple[str | None, Gradient | None]:
         if not state.fill.startswith("url("):
@@ -156,6 +157,10 @@ class _PageReader:
             return pattern_color(target, self.tree), None
         box = path_box(subpaths_of(element, Matrix()))
         return None, read_gradient(target, self.tree, box, state.frame) if box else None
+
+    def _is_patterned(self, state: State) -> bool:
+        target = self.tree.target(state.fill) if state.fill.startswith("url(") else None
+        return target is not None and kind(target) == "pattern"
 
     def _plain(self, paint: str) -> str | None:
         return None if paint == "none" or paint.startswith("url(") else paint

@@ -64,7 +64,7 @@ class Canvas:
                 part |= _unpacked(trace.opaque, trace.region)
         seen.reverse()
         boxes = np.array([item.ink.box for item in self.items], dtype=float).reshape(-1, 4)
-        spans = np.array([_spans(item.ink) for item in self.items], np.bool_)
+        spans = np.array([_spans(item) for item in self.items], np.bool_)
         shown = []
         for index, (item, shows) in enumerate(zip(self.items, seen, strict=True)):
             ink = item.ink
@@ -109,7 +109,7 @@ class Canvas:
         before = part.copy()
         mask = self._paint(item, region, part)
         changed: Mask = (np.abs(part - before) >= LEAST_CONTRAST - 0.5).any(axis=-1)
-        opaque = np.packbits(mask) if _hides(item.ink) else None
+        opaque = np.packbits(mask) if _hides(item) else None
         return _Trace(region, opaque, np.packbits(changed))
 
     def _paint(self, item: Painted, region: Region, canvas: Pixels) -> Mask:
@@ -175,14 +175,15 @@ def _is_painted(ink: Ink) -> bool:
     return ink.kind != "text" or not ink.glyphs or max(g.size for g in ink.glyphs) >= SMALLEST_SIZE_PT
 
 
-def _spans(ink: Ink) -> bool:
+def _spans(item: Painted) -> bool:
     """An opaque filled path: under it, a shape is a suspect."""
-    return ink.kind == "path" and ink.fill is not None and ink.fill_alpha > OPAQUE
+    ink = item.ink
+    return ink.kind == "path" and ink.fill is not None and ink.fill_alpha > OPAQUE and not item.patterned
 
 
-def _hides(ink: Ink) -> bool:
+def _hides(item: Painted) -> bool:
     """What it paints hides what lies under it: an opaque fill, shading or image."""
-    return _spans(ink) or (ink.kind in ("shading", "image") and ink.fill_alpha > OPAQUE)
+    return _spans(item) or (item.ink.kind in ("shading", "image") and item.ink.fill_alpha > OPAQUE)
 
 
 def _is_faint(ink: Ink) -> bool:
