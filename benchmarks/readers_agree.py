@@ -42,7 +42,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--n", type=int, default=300)
+    parser.add_argument("--n", type=int, default=324)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--draw", choices=("balanced", "proportional"), default="balanced")
     parser.add_argument("--timeout", type=float, default=60)
