@@ -1,6 +1,6 @@
 """Whether both readers tell the same: objects from our marked PDF, and from SVG by the paper's own route.
 
-    python benchmarks/readers_agree.py [--n 300] [--seed 1] [--no-damages] [--json OUT]
+    python benchmarks/readers_agree.py [--n 324] [--seed 1] [--no-damages] [--json OUT]
 
 Each of n examples of the installed manuals, drawn by the seed, is read by both readers; types and texts are compared as
 multisets, colours and boxes after the best assignment within a type. Then pairs are scored wholly by one reader and
