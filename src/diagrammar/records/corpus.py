@@ -17,7 +17,13 @@ SkipReason = Literal[
     "listing", "setup",  # a manual's example without a picture beside it
     "reader_failed",
 ]  # fmt: skip
-RejectReason = FailureKind | Literal["no_objects", "text_only", "worker_lost"]
+RejectReason = FailureKind | Literal[
+    "no_objects", "text_only", "worker_lost",
+    "unsafe", "too_long",  # by its code, before it is compiled
+    "trivial", "off_domain", "duplicate_code", "duplicate_objects", "duplicate_picture",  # by what it draws
+]  # fmt: skip
+Simplification = Literal["", "simplified", "minimal", "not_proven"]
+DomainBy = Literal["source", "rule", "model", "label"]
 
 
 class Skipped(Frozen):
@@ -52,7 +58,23 @@ class Refined(Frozen):
     repairs: tuple[str, ...] = ()
     marked: bool = True
     objects: int = Field(description="counted objects of the scene")
-    seconds: float = 0.0
+    seconds: float = Field(default=0.0, description="of the compile; 0 in a corpus, which tells no times")
+    original: str = Field(default="", description="the code as collected, where `diagram.code` was simplified")
+    simplification: Simplification = Field(
+        default="", description="not_proven: nothing could be removed with the same picture and objects"
+    )
+    domain_by: DomainBy = Field(default="source", description="who says to which domain it belongs")
+    confidence: float = Field(default=0.0, description="of the domain, 0 to 1; 0 where nobody judged")
+
+
+class Simplified(Frozen):
+    """What became of a refined diagram's code."""
+
+    id: str
+    outcome: Simplification
+    code: str = Field(default="", description="the shorter document; empty where the code stays as it is")
+    removed: tuple[str, ...] = Field(default=(), description="packages, libraries, definitions, comments")
+    compiles: int = Field(description="how often TeX was run to prove it")
 
 
 class Rejected(Frozen):
@@ -66,3 +88,5 @@ class Rejected(Frozen):
     hint: str = ""
     engine: Engine | None = None
     seconds: float = 0.0
+    picture: str = Field(default="", description="artefact, where it draws something")
+    like: str = Field(default="", description="of a duplicate: the id of the diagram that was kept instead")
