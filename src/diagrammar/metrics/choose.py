@@ -39,7 +39,7 @@ def _named(name: str, known: Mapping[str, Metric[Any]], protocol: Choice, with_s
     if name not in GROUPS and name != "all":
         names = [*GROUPS, "all", *known]
         close = difflib.get_close_matches(name, names, n=1)
-        meant = f"; did you mean {close[0]}?" if close else ""
+        meant = f"; did you mean {close[0]}?" if close else "."
         raise BadInput(f"no metric or group named {name!r}{meant} There are: {', '.join(names)}")
     for metric in known.values():
         if metric.needs_source and not with_source:
