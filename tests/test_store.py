@@ -187,3 +187,26 @@ def test_many_records_at_hand_are_added_in_one_go(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="there already"):
             stage.extend([Note(id="d"), Note(id="a")])
     assert [note.id for note in notes(tmp_path)] == ["a", "b", "c"]
+
+
+def test_an_artefact_is_taken_from_another_stage_as_it_is(tmp_path: Path) -> None:
+    one = Stage(tmp_path / "one", Note, stage="notes", made_with={})
+    other = Stage(tmp_path / "other", Note, stage="notes", made_with={})
+    name = one.put(b"picture", ".png")
+    assert other.take(name, one) == name
+    assert other.take(name, one) == name  # twice is once
+    assert other.get(name) == b"picture"
+
+
+def test_an_artefact_that_is_gone_cannot_be_taken(tmp_path: Path) -> None:
+    one = Stage(tmp_path / "one", Note, stage="notes", made_with={})
+    other = Stage(tmp_path / "other", Note, stage="notes", made_with={})
+    with pytest.raises(StoreCorrupt, match="is missing"):
+        other.take("0" * 64 + ".png", one)
+
+
+def test_a_folder_may_hold_one_of_several_stages(tmp_path: Path) -> None:
+    Stage(tmp_path, Note, stage="second", made_with={"n": 1}).close()
+    assert open_stage(tmp_path, Note, stage=("first", "second")).manifest.stage == "second"
+    with pytest.raises(BadInput, match="holds the stage 'second', not 'first'"):
+        open_stage(tmp_path, Note, stage=("first", "third"))

@@ -15,10 +15,10 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Generic, Protocol, Self, TypeVar
+from typing import IO, Any, Generic, Protocol, Self, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -135,6 +135,17 @@ class Stage(Generic[R]):
             write_atomically(path, blob)
         return name
 
+    def take(self, name: str, other: Stage[Any]) -> str:
+        """Puts an artefact of another stage into this one, without a second copy where the file system can."""
+        path = self.path(name)
+        if not path.exists():
+            path.parent.mkdir(exist_ok=True)
+            try:
+                path.hardlink_to(other.path(name))
+            except OSError:  # another file system, or one without links
+                write_atomically(path, other.get(name))
+        return name
+
     def get(self, name: str) -> bytes:
         """The bytes of an artefact. Raises StoreCorrupt where they are gone or not what the name promises."""
         try:
@@ -211,10 +222,15 @@ class Stage(Generic[R]):
             self._writer = None
 
 
-def open_stage(folder: Path | str, record_type: type[R], *, stage: str) -> Stage[R]:
-    """An existing stage folder, for reading: whatever it was made with. Raises BadInput where it is none."""
+def open_stage(folder: Path | str, record_type: type[R], *, stage: str | Sequence[str]) -> Stage[R]:
+    """An existing stage folder, for reading: whatever it was made with; of several stages any will do.
+
+    Raises BadInput where it is none.
+    """
     manifest = read_manifest(Path(folder))
-    return Stage(folder, record_type, stage=stage, made_with=manifest.made_with)
+    wanted = [stage] if isinstance(stage, str) else stage
+    name = manifest.stage if manifest.stage in wanted else wanted[0]
+    return Stage(folder, record_type, stage=name, made_with=manifest.made_with)
 
 
 def read_manifest(folder: Path) -> Manifest:

@@ -1,4 +1,4 @@
-"""bench, step 1: a stage of refined diagrams -> a stage of tasks, with pictures and what each truth draws."""
+"""bench, step 1: a corpus or a stage of refined diagrams -> a stage of tasks, with what each truth draws."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from diagrammar.bench.code import code_in
 from diagrammar.bench.draw import Drawings, text_id
 from diagrammar.bench.tasks.parse import parse_task
 from diagrammar.errors import BadInput
-from diagrammar.records.corpus import Refined
+from diagrammar.records.corpus import CORPUS_STAGES, Refined
 from diagrammar.records.runs import Drawn, PictureNote
 from diagrammar.records.tasks import Task
 from diagrammar.store import Stage, open_stage
@@ -22,7 +22,7 @@ STAGE = "tasks"
 
 def make_tasks(refined_folder: Path, out: Path) -> Iterator[Task]:
     """The tasks of every refined diagram, stored and yielded; those that `out` holds are passed over."""
-    refined = open_stage(refined_folder, Refined, stage="refine")
+    refined = open_stage(refined_folder, Refined, stage=CORPUS_STAGES)
     made_with = {f"refine_{key}": value for key, value in refined.manifest.made_with.items()}
     with Stage(out, Task, stage=STAGE, made_with=made_with) as tasks:
         drawings = Drawings(out)

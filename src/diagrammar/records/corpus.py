@@ -25,6 +25,9 @@ RejectReason = FailureKind | Literal[
 Simplification = Literal["", "simplified", "minimal", "not_proven"]
 DomainBy = Literal["source", "rule", "model", "label"]
 
+CURATED = "curate"
+CORPUS_STAGES = (CURATED, "refine")  # the stages whose records are Refined, the better one first
+
 
 class Skipped(Frozen):
     """A file or an example that gave no diagram, and why."""
