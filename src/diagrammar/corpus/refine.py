@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from diagrammar.corpus.draw import order_by_domain, quotas
+from diagrammar.corpus.screen import screen
 from diagrammar.errors import ToolMissing
 from diagrammar.parallel import PoolEngine, WorkerLost, map_items
 from diagrammar.records.corpus import Refined, Rejected, RejectReason
@@ -105,6 +106,9 @@ def refine_one(job: Job) -> Drawn | Rejected:
     from diagrammar.scene.picture import read_drawing
     from diagrammar.tex import compile_tex
 
+    if refused := screen(job.diagram.code):
+        reason, message = refused
+        return Rejected(id=job.diagram.id, diagram=job.diagram, reason=reason, message=message)
     compiled = compile_tex(job.diagram.code, timeout_s=job.timeout_s, trust=job.trust)
     if isinstance(compiled, TexFailure):
         if compiled.kind == "isolation_required":
