@@ -1,10 +1,10 @@
 """The clock of a corpus counts each step over all sittings."""
 
+import time
 from pathlib import Path
 
 import pytest
 
-from diagrammar.corpus import clock as module
 from diagrammar.corpus.clock import Clock
 
 
@@ -12,7 +12,7 @@ def test_seconds_add_up_over_sittings_and_steps_stay_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]
-    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
     path = tmp_path / "stages" / "seconds.json"
     first = Clock(path)
     with first.running("refine"):
@@ -29,7 +29,7 @@ def test_a_kill_costs_the_count_since_the_last_tick_that_was_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [0.0]
-    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
     path = tmp_path / "seconds.json"
     clock = Clock(path)
     running = clock.running("refine")
