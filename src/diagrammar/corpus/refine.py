@@ -28,6 +28,14 @@ class Job:
 
 
 @dataclass(frozen=True)
+class Undiagrammed:
+    """What compiles and draws no object of a picture, with what it shows, before it is stored."""
+
+    rejected: Rejected
+    png: bytes
+
+
+@dataclass(frozen=True)
 class Drawn:
     """What a kept diagram draws, before it is stored."""
 
@@ -84,8 +92,9 @@ def refine(
                 kept.append(record)
                 yield record
             else:
-                turned_away.append(outcome)
-                yield outcome
+                refused = outcome if isinstance(outcome, Rejected) else _with_picture(outcome, turned_away)
+                turned_away.append(refused)
+                yield refused
 
 
 def next_batch(
@@ -101,7 +110,7 @@ def next_batch(
     return [diagram for d, queue in fresh.items() for diagram in queue[: lacking[d]]]
 
 
-def refine_one(job: Job) -> Drawn | Rejected:
+def refine_one(job: Job) -> Drawn | Undiagrammed | Rejected:
     """What the diagram draws, or why it is turned away."""
     from diagrammar.scene.picture import read_drawing
     from diagrammar.tex import compile_tex
@@ -122,11 +131,11 @@ def refine_one(job: Job) -> Drawn | Rejected:
     except Exception as error:  # noqa: BLE001 - one strange PDF among thousands: counted and kept to be looked at
         return _rejected(job.diagram, compiled, "reader_failed", f"{type(error).__name__}: {error}")
     if not scene.counted:
-        return _rejected(job.diagram, compiled, "no_objects", "it draws nothing that counts")
+        why = "it draws nothing that counts"
+        return Undiagrammed(_rejected(job.diagram, compiled, "no_objects", why), picture.png)
     if all(thing.kind == "text" for thing in scene.counted):
-        return _rejected(
-            job.diagram, compiled, "text_only", "it sets text outside every picture and draws nothing"
-        )
+        why = "it sets text outside every picture and draws nothing"
+        return Undiagrammed(_rejected(job.diagram, compiled, "text_only", why), picture.png)
     return Drawn(compiled, scene, picture.png, picture.dpi, picture.left_pt, picture.top_pt)
 
 
@@ -146,6 +155,10 @@ def stored(diagram: Diagram, drawn: Drawn, stage: Stage[Refined]) -> Refined:
         objects=len(drawn.scene.counted),
         seconds=round(drawn.compiled.seconds, 2),
     )
+
+
+def _with_picture(outcome: Undiagrammed, stage: Stage[Rejected]) -> Rejected:
+    return outcome.rejected.model_copy(update={"picture": stage.put(outcome.png, ".png")})
 
 
 def _rejected(diagram: Diagram, compiled: Compiled, reason: RejectReason, message: str) -> Rejected:

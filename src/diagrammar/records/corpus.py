@@ -62,7 +62,9 @@ class Refined(Frozen):
     marked: bool = True
     objects: int = Field(description="counted objects of the scene")
     seconds: float = Field(default=0.0, description="of the compile; 0 in a corpus, which tells no times")
-    original: str = Field(default="", description="the code as collected, where `diagram.code` was simplified")
+    original: str = Field(
+        default="", description="the code as collected, where `diagram.code` was simplified"
+    )
     simplification: Simplification = Field(
         default="", description="not_proven: nothing could be removed with the same picture and objects"
     )

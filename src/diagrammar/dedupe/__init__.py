@@ -1,0 +1,1 @@
+"""Near-duplicates among diagrams: by code, by drawn objects, by picture."""
