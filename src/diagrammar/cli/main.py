@@ -27,6 +27,7 @@ COMMANDS = {
     "score": Entry("score", "Score a candidate against a truth, object by object."),
     "collect": Entry("collect", "Collect diagrams from the installed manuals or from a folder."),
     "refine": Entry("refine", "Keep the collected diagrams that compile and draw something."),
+    "curate": Entry("curate", "Make a corpus of collections: compiled and sifted."),
     "tasks": Entry("tasks", "Make benchmark tasks of refined diagrams."),
     "build": Entry("build", "Collect, refine and make tasks in one go."),
     "run": Entry("run", "Ask a model to solve a benchmark's tasks."),
